@@ -21,6 +21,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wn
 WERROR ?= $(if $(CI),-Werror)
 
 V ?= 0
+, := ,
 quiet_1 :=
 quiet_0 := @
 Q := $(quiet_$(V))
@@ -76,12 +77,126 @@ $(BUILD)/unit-$(ROOM): $(BUILD)/tests/main.o $(call test_objects,$(ROOM)) $(filt
 unit: $(BUILD)/unit$(if $(ROOM),-$(ROOM)) ## build and run the unit tests; ROOM=wire: one room's
 	$(Q)$<
 
+# --- what a newcomer runs ---
+
+install_dependencies := packaging/install-dependencies.sh
+
+.PHONY: demo
+demo: ## install what is missing, build, build the lab, probe it and show a finding (as root)
+	$(Q)$(install_dependencies) build lab
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all lab
+	$(Q)tests/lab/demo.sh $(BUILD)
+
+.PHONY: check
+check: ## install what is missing, build, run all tests (the live ones as root)
+	$(Q)$(install_dependencies) build check lab
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit lab fuzz-replay
+	$(Q)tests/run.sh $(BUILD) rules unit fuzz cli live
+
+.PHONY: check-fast
+check-fast: all $(BUILD)/unit fuzz-replay ## the tests that need no root and no network
+	$(Q)tests/run.sh $(BUILD) rules unit fuzz cli
+
+# --- sanitizers and fuzzing ---
+
+sanitize = $(MAKE) --no-print-directory -j$$(nproc) BUILD=$(BUILD)-$(1) CXXFLAGS="-O1 -g -fno-omit-frame-pointer" HARDENING=-fPIE EXTRA_FLAGS="-fsanitize=$(2)"
+
+.PHONY: asan
+asan: ## unit tests, fuzz corpus and command line under address and undefined sanitizers
+	$(Q)$(call sanitize,asan,address$(,)undefined -fno-sanitize-recover=undefined) all $(BUILD)-asan/unit fuzz-replay
+	$(Q)tests/run.sh $(BUILD)-asan unit fuzz cli
+
+.PHONY: tsan
+tsan: ## unit tests and command line, with a live loopback run as root, under the thread sanitizer
+	$(Q)$(call sanitize,tsan,thread) all $(BUILD)-tsan/unit
+	$(Q)tests/run.sh $(BUILD)-tsan unit cli loopback
+
+fuzz_names := $(patsubst tests/fuzz/%_fuzz.cc,%,$(wildcard tests/fuzz/*_fuzz.cc))
+FUZZ_SECONDS ?= 60
+FUZZ_CXX ?= clang++
+
+# Replays the corpus with any compiler: the fuzz entry and a main of our own.
+$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/tests/fuzz/replay_main.o $(library_objects)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(link)
+
+.PHONY: fuzz-replay
+fuzz-replay: $(addprefix $(BUILD)/fuzz/,$(fuzz_names)) ## build the programs that replay the fuzz corpus
+
+.PHONY: fuzz
+fuzz: ## fuzz each parser for FUZZ_SECONDS (60) with clang's libFuzzer
+	$(Q)$(install_dependencies) build fuzz
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) BUILD=$(BUILD)-fuzz CXX=$(FUZZ_CXX) CXXFLAGS="-O1 -g" HARDENING=-fPIE EXTRA_FLAGS="-fsanitize=address,undefined,fuzzer-no-link" fuzz-binaries
+	$(Q)for name in $(fuzz_names); do \
+	  mkdir -p $(BUILD)-fuzz/found/$$name; \
+	  echo "  FUZZ     $$name"; \
+	  $(BUILD)-fuzz/libfuzzer/$$name -max_total_time=$(FUZZ_SECONDS) -timeout=5 -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)-fuzz/found/$$name- $(BUILD)-fuzz/found/$$name tests/fuzz/corpus/$$name || exit 1; \
+	done
+
+$(BUILD)/libfuzzer/%: $(BUILD)/tests/fuzz/%_fuzz.o $(library_objects)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CXX) -fsanitize=address,undefined,fuzzer $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(libraries)
+
+.PHONY: fuzz-binaries
+fuzz-binaries: $(addprefix $(BUILD)/libfuzzer/,$(fuzz_names))
+
+# --- style ---
+
+sources := $(wildcard src/*/*.cc include/volley/*/*.h tests/main.cc tests/*/*.cc tests/*/*.h tests/unit/*/*.cc)
+
+.PHONY: format
+format: ## format the sources with clang-format
+	$(Q)$(install_dependencies) tidy
+	$(Q)clang-format -i $(sources)
+
+.PHONY: format-check
+format-check: ## fail if a source is not formatted
+	$(Q)$(install_dependencies) tidy
+	$(Q)clang-format --dry-run -Werror $(sources)
+
+.PHONY: tidy
+tidy: ## run clang-tidy over src
+	$(Q)$(install_dependencies) build tidy
+	$(Q)clang-tidy --quiet $(wildcard src/*/*.cc) -- -std=c++20 $(volley_cppflags)
+
+.PHONY: man-lint
+man-lint: ## check the man pages with mandoc
+	$(Q)mandoc -T lint -W warning man/*.[1-8]
+
+# --- installing ---
+
+man_pages := $(wildcard man/*.[1-8])
+
+.PHONY: install
+install: all ## install under PREFIX (/usr/local), staged in DESTDIR
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(DOCDIR) $(addprefix $(DESTDIR)$(MANDIR)/man,$(sort $(patsubst .%,%,$(suffix $(man_pages)))))
+	install -m 0755 $(BUILD)/volley $(DESTDIR)$(BINDIR)/volley
+	for page in $(man_pages); do install -m 0644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/; done
+	install -m 0644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(DOCDIR)/
+
+.PHONY: uninstall
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(BINDIR)/volley
+	for page in $(man_pages); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	rm -f $(addprefix $(DESTDIR)$(DOCDIR)/,README.md CHANGELOG.md LICENSE)
+
+.PHONY: dist
+dist: ## the source tarball dist/volley-VERSION.tar.gz, from what is committed
+	@mkdir -p dist
+	git archive --format=tar --prefix=volley-$(VERSION)/ HEAD | gzip -n -9 >dist/volley-$(VERSION).tar.gz
+	@echo dist/volley-$(VERSION).tar.gz
+
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz dist
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+-include tests/lab/lab.mk
+-include tests/bench/bench.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

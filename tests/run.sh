@@ -1,0 +1,82 @@
+#!/bin/bash
+# Runs suites of tests and counts. Usage: run.sh BUILD SUITE...
+# Suites: rules unit fuzz cli loopback live. A test is a program that exits 0
+# (passed), 77 (skipped, can't run here) or anything else (failed). The last
+# line is "N passed, N failed, N skipped"; the exit status 1 if any failed.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+build=$1
+shift
+passed=0 failed=0 skipped=0
+failures=()
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# test_case NAME COMMAND...
+test_case() {
+  local name=$1 status
+  shift
+  "$@" >"$log" 2>&1
+  status=$?
+  case $status in
+    0) passed=$((passed + 1)); echo "ok       $name" ;;
+    77) skipped=$((skipped + 1)); echo "skipped  $name: $(tail -n 1 "$log")" ;;
+    *)
+      failed=$((failed + 1)); failures+=("$name")
+      echo "FAILED   $name (status $status)"
+      sed 's/^/    /' "$log"
+      ;;
+  esac
+}
+
+# The unit tests are one binary; its test cases count one by one.
+run_unit() {
+  "$build/unit" --reporter compact >"$log" 2>&1
+  local status=$? summary good=0 bad=0
+  summary=$(tail -n 3 "$log" | grep -E 'test case' | tail -n 1)
+  case "$summary" in
+    "Passed all"* | "Passed "*) good=$(echo "$summary" | grep -oE '[0-9]+ test case' | head -n 1 | grep -oE '[0-9]+') ;;
+    "Failed "*)
+      bad=$(echo "$summary" | sed -nE 's/^Failed (all )?([0-9]+) (of [0-9]+ )?test case.*/\2/p')
+      good=$(($(echo "$summary" | sed -nE 's/.* of ([0-9]+) test case.*/\1/p') - bad))
+      ;;
+  esac
+  if [ "$status" != 0 ] && [ "${bad:-0}" = 0 ]; then bad=1; fi
+  if [ "$status" = 0 ] && [ "${good:-0}" = 0 ]; then bad=1; fi
+  passed=$((passed + good)) failed=$((failed + bad))
+  if [ "$bad" != 0 ]; then
+    failures+=("unit")
+    echo "FAILED   unit tests: $summary"
+    grep -vE ' passed:| passed$' "$log" | sed 's/^/    /' | tail -n 60
+  else
+    echo "ok       unit tests: $good test cases"
+  fi
+}
+
+for suite in "$@"; do
+  case $suite in
+    rules)
+      test_case "rule: include arrows" tests/rules/arrows.sh
+      test_case "rule: options in the man page" tests/rules/options.sh "$build/volley"
+      test_case "rule: versions" tests/rules/versions.sh
+      test_case "rule: man pages" make --no-print-directory man-lint
+      ;;
+    unit) run_unit ;;
+    fuzz)
+      for corpus in tests/fuzz/corpus/*/; do
+        name=$(basename "$corpus")
+        test_case "fuzz corpus: $name" "$build/fuzz/$name" "$corpus"
+      done
+      ;;
+    cli | live | loopback)
+      for script in tests/"$suite"/*.test.sh; do
+        [ -e "$script" ] || continue
+        test_case "$suite: $(basename "$script" .test.sh)" env VOLLEY="$PWD/$build/volley" BUILD="$PWD/$build" bash "$script"
+      done
+      ;;
+    *) echo "run.sh: no such suite: $suite" >&2; exit 2 ;;
+  esac
+done
+[ ${#failures[@]} = 0 ] || printf 'failed: %s\n' "${failures[@]}"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
