@@ -28,8 +28,8 @@ std::uint64_t pseudo_header_sum(const IpAddress& source, const IpAddress& destin
 
 // RFC 1624 equation 3: HC' = ~(~HC + ~m + m'), for one word that changed from `before` to `after`.
 constexpr std::uint16_t checksum_update(std::uint16_t checksum, std::uint16_t before, std::uint16_t after) {
-  std::uint32_t sum = static_cast<std::uint32_t>(static_cast<std::uint16_t>(~checksum)) +
-                      static_cast<std::uint16_t>(~before) + after;
+  std::uint32_t sum =
+      static_cast<std::uint32_t>(static_cast<std::uint16_t>(~checksum)) + static_cast<std::uint16_t>(~before) + after;
   sum = (sum & 0xffffU) + (sum >> 16U);
   sum = (sum & 0xffffU) + (sum >> 16U);
   return static_cast<std::uint16_t>(~sum);
