@@ -4,7 +4,9 @@
 // Facts and sources of each function stand in its own header (toeplitz.h, ...).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,8 @@ enum class HashFunction : std::uint8_t { toeplitz, xor8, crc32 };
 enum class InputTransform : std::uint8_t { none, symmetric_xor, symmetric_or_xor };
 
 // Which fields go into the hash, for each protocol; ICMP never has ports.
-enum class HashFields : std::uint8_t { addresses, addresses_and_ports };
+// `none`: the NIC does not hash the protocol, its packets carry hash 0.
+enum class HashFields : std::uint8_t { addresses, addresses_and_ports, none };
 
 struct RssConfig {
   HashFunction function = HashFunction::toeplitz;
@@ -32,6 +35,9 @@ struct RssConfig {
   HashFields tcp_fields = HashFields::addresses_and_ports;
   HashFields udp_fields = HashFields::addresses_and_ports;
   std::string key_name;  // of a published key, else empty
+  // Over IPv6, where it differs from IPv4; nullopt: as the two above.
+  std::optional<HashFields> tcp6_fields;
+  std::optional<HashFields> udp6_fields;
 
   friend bool operator==(const RssConfig&, const RssConfig&) = default;
 
@@ -39,12 +45,26 @@ struct RssConfig {
   std::size_t queue_count() const;
 };
 
+// Why no queue can be computed with it (no key, a key too short for IPv6, a
+// table whose size is no power of two, ...), as one plain phrase; empty if it can.
+std::string why_unusable(const RssConfig& config);
+
+// The fields that the NIC hashes for packets of `protocol` and `family`.
+HashFields hash_fields(const RssConfig& config, wire::IpProtocol protocol, wire::IpFamily family);
+
 // The 32-bit hash that the NIC computes for the packets of `flow`, as the
-// receiver sees them (source = the sender of the probe).
+// receiver sees them (source = the sender of the probe). xor8 gives 8 bits.
 // Requires a key of sufficient length for Toeplitz: 16 bytes for IPv4 with
-// ports, 40 for IPv6 with ports.
+// ports, 40 for IPv6 with ports; bits beyond the key's end count as zero.
+// For many flows see flow_hasher.h, which gives the same faster.
 std::uint32_t hash_of(const RssConfig& config, const wire::Flow& flow);
 
+// The entry of a table of `table_size` entries (a power of two) that `hash`
+// picks: its low bits (of xor8 in a table under 256 entries its high bits, see
+// xor_hash.h).
+std::size_t table_index(HashFunction function, std::uint32_t hash, std::size_t table_size);
+
+// Queue 0 if the table is empty.
 QueueId queue_of(const RssConfig& config, const wire::Flow& flow);
 
 }  // namespace volley::rss
