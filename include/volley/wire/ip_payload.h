@@ -14,6 +14,9 @@ namespace volley::wire {
 // error, cut short and perhaps altered by the routers it met.
 enum class PacketContext : std::uint8_t { whole, quoted };
 
+// What a quote owes of the transport header (RFC 792); ports and sequence number are in it.
+inline constexpr std::size_t kQuotedTransportBytes = 8;
+
 struct IpPayload {
   std::span<const std::uint8_t> bytes;  // after the IP headers, without link padding
   std::size_t declared_bytes = 0;       // as the IP header says; more than bytes.size() where the capture cut

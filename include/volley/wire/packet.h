@@ -26,11 +26,12 @@ struct LinkInfo {
 struct IpInfo {
   IpAddress source;
   IpAddress destination;
-  std::uint8_t protocol = 0;          // IANA number after any IPv6 extension headers
-  std::uint8_t ttl = 0;               // TTL or hop limit
-  std::uint8_t traffic_class = 0;     // DSCP and ECN
-  std::uint16_t identification = 0;   // IPv4 only, else 0
-  std::uint16_t total_length = 0;     // of the whole IP packet in bytes, as its header says (IPv6: 40 + payload length)
+  std::uint8_t protocol = 0;         // IANA number after any IPv6 extension headers
+  std::uint8_t ttl = 0;              // TTL or hop limit
+  std::uint8_t traffic_class = 0;    // DSCP and ECN
+  std::uint16_t identification = 0;  // IPv4 only, else 0
+  std::uint16_t total_length =
+      0;  // of the whole IP packet in bytes, as its header says (IPv6: 40 + payload length, at most 65535)
   std::uint16_t fragment_offset = 0;  // in bytes; a later fragment has no transport header
   bool more_fragments = false;
   bool dont_fragment = false;
