@@ -30,7 +30,9 @@ std::optional<NumberAndRest> split_number(std::string_view text) {
   return result;
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
 
 std::uint16_t parse_port(std::string_view text, std::string_view list) {
   std::uint16_t port = 0;
@@ -70,7 +72,9 @@ constexpr std::array<TcpFlagName, 8> kTcpFlagNames{{
     {'C', "CWR", wire::tcp_flag::kCwr},
 }};
 
-char upper(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; }
+char upper(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
 
 // The flag bits of one part: a name or a run of letters; nullopt if neither.
 std::optional<std::uint8_t> flags_of_part(std::string_view part) {
