@@ -17,11 +17,12 @@ std::string fixed(double value, int decimals) {
   return std::string(text.data(), end.ptr);
 }
 
-// Two significant digits, one decimal from ten on, none at the hundred.
+// Two significant digits, one decimal from ten on; 100 only for what is 100.
 std::string percent_number(double ratio) {
   const double value = 100.0 * ratio;
   if (value <= 0.0) return "0";
   if (value >= 100.0) return "100";
+  if (value >= 99.95) return fixed(std::min(value, 99.99), 2);
   if (value >= 9.95) return fixed(value, 1);
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(value * 1.0000001))), 1, 8);
   return fixed(value, decimals);

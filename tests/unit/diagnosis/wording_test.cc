@@ -17,6 +17,8 @@ TEST_CASE("percentages have two digits that count") {
   CHECK(percent(0.0504) == "5.0 %");
   CHECK(percent(0.0999) == "10.0 %");
   CHECK(percent(0.125) == "12.5 %");
+  CHECK(percent(0.9996) == "99.96 %");
+  CHECK(percent(0.999999) == "99.99 %");
   CHECK(percent(1.0) == "100 %");
   CHECK(percent_with_interval(63, 1249) == "5.0 %, 95 %: 3.9 to 6.4 %");
   CHECK(percent_with_interval(0, 10) == "0 %, 95 %: 0 to 30.8 %");

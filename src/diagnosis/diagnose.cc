@@ -1,0 +1,95 @@
+// The table of checks and the order in which they speak (STATISTICS section 6):
+// what this host did itself, silence, then loss and slowness bound to queues or
+// flows, then what can't be said. Pure; any thread.
+#include "volley/diagnosis/diagnose.h"
+
+#include <algorithm>
+#include <array>
+
+#include "volley/diagnosis/direction.h"
+#include "volley/diagnosis/local_drops.h"
+#include "volley/diagnosis/no_answer.h"
+#include "volley/diagnosis/queue_findings.h"
+#include "volley/diagnosis/shortage.h"
+#include "volley/diagnosis/subject.h"
+
+namespace volley::diagnosis {
+namespace {
+
+std::vector<Finding> as_list(std::optional<Finding> finding) {
+  std::vector<Finding> list;
+  if (finding) list.push_back(std::move(*finding));
+  return list;
+}
+
+// When a check may speak.
+enum class Precondition : std::uint8_t {
+  always,
+  own_losses_excluded,  // not if this host's own drops may explain the losses
+  loss_unexplained,     // not after a finding about the loss of the same destination
+};
+
+struct Check {
+  Precondition precondition = Precondition::always;
+  std::vector<Finding> (*run)(const Subject& subject) = nullptr;
+};
+
+constexpr std::array kChecks{
+    Check{Precondition::always, [](const Subject& s) { return as_list(find_no_answer(s)); }},
+    Check{Precondition::own_losses_excluded, [](const Subject& s) { return find_queue_loss(s); }},
+    Check{Precondition::loss_unexplained, [](const Subject& s) { return as_list(find_loss_direction(s)); }},
+    Check{Precondition::loss_unexplained, [](const Subject& s) { return as_list(find_shortage(s)); }},
+};
+
+bool explains_loss(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::queue_loss:
+    case FindingKind::flow_bound_loss:
+    case FindingKind::rss_mismatch:
+    case FindingKind::uniform_loss:
+    case FindingKind::reply_limited:
+    case FindingKind::no_answer:
+      return true;
+    case FindingKind::queue_slow:
+    case FindingKind::flow_bound_slow:
+    case FindingKind::stall:
+    case FindingKind::local_drops:
+    case FindingKind::loss_direction:
+    case FindingKind::not_enough_probes:
+      return false;
+  }
+  return false;
+}
+
+bool is_met(Precondition precondition, const Subject& subject, const std::vector<Finding>& so_far) {
+  switch (precondition) {
+    case Precondition::always:
+      return true;
+    case Precondition::own_losses_excluded:
+      return !are_losses_in_doubt(subject.result, subject.destination());
+    case Precondition::loss_unexplained:
+      return !are_losses_in_doubt(subject.result, subject.destination()) &&
+             std::none_of(so_far.begin(), so_far.end(), explains_loss);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose(const probe::ProbePlan& plan, const stats::RunResult& result) {
+  std::vector<Finding> findings = as_list(find_local_drops(plan, result));
+  for (std::uint32_t index = 0; index < result.destinations.size(); ++index) {
+    const Subject subject{plan, result, index};
+    std::vector<Finding> own;
+    for (const Check& check : kChecks) {
+      if (!is_met(check.precondition, subject, own)) continue;
+      for (Finding& finding : check.run(subject)) own.push_back(std::move(finding));
+    }
+    std::move(own.begin(), own.end(), std::back_inserter(findings));
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return findings;
+}
+
+}  // namespace volley::diagnosis
