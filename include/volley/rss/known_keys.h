@@ -25,8 +25,8 @@ std::span<const KnownKey> known_keys();
 // nullptr if there is none of that name.
 const KnownKey* find_known_key(std::string_view name);
 
-// The name of the published key that `key` is, or of which one is a prefix of
-// the other (some drivers show 40 bytes of a longer key); empty if none.
+// The name of the published key whose 40 bytes `key` begins with (what follows
+// them no hash input reaches); empty if there is none.
 std::string name_of_key(std::span<const std::uint8_t> key);
 
 // True for a key with a period of 16 bits: the hash is then the same for both
@@ -46,8 +46,8 @@ struct ParsedKey {
 // kMaxKeyBytes. The string of the result says what is wrong with the text.
 std::variant<ParsedKey, std::string> parse_key(std::string_view text);
 
-// Reads the bytes alone, of any length; nullopt-like empty result if it is not
-// hexadecimal bytes. For texts whose caller has the better words for an error.
+// The bytes alone, of any length, without blanks; empty if it is not
+// hexadecimal bytes. For callers that have better words for an error.
 std::vector<std::uint8_t> parse_hex_key(std::string_view text);
 
 inline constexpr std::size_t kMinKeyBytes = 40;

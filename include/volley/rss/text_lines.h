@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text);
 
 // The text in double quotes, cut to a length that fits a line; bytes that
 // aren't printable ASCII are shown as '?'.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // A decimal number that fills the whole text and is at most `most`.
 std::optional<std::size_t> parse_number(std::string_view text, std::size_t most);
