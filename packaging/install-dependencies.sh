@@ -7,8 +7,8 @@ set -eu
 packages_of() {
   case "$1" in
     build) echo "g++ libpcap-dev libnet1-dev libcli11-dev libfmt-dev nlohmann-json3-dev libcap-ng-dev" ;;
-    check) echo "catch2 mandoc tcpdump python3 libcap2-bin procps" ;;
-    lab) echo "iproute2 nftables tcpdump python3 procps" ;;
+    check) echo "catch2 mandoc python3 util-linux" ;;
+    lab) echo "iproute2 nftables tcpdump python3 procps time" ;;
     fuzz) echo "clang libclang-rt-14-dev" ;;
     tidy) echo "clang clang-format clang-tidy bear" ;;
     *) echo "install-dependencies: no such set: $1" >&2; exit 2 ;;

@@ -69,9 +69,12 @@ for suite in "$@"; do
       done
       ;;
     cli | live | loopback)
-      for script in tests/"$suite"/*.test.sh; do
+      for script in tests/"$suite"/*.test.*; do
         [ -e "$script" ] || continue
-        test_case "$suite: $(basename "$script" .test.sh)" env VOLLEY="$PWD/$build/volley" BUILD="$PWD/$build" bash "$script"
+        name=$(basename "$script")
+        run_with=bash
+        [ "${name##*.}" = py ] && run_with=python3
+        test_case "$suite: ${name%.test.*}" env VOLLEY="$PWD/$build/volley" BUILD="$PWD/$build" "$run_with" "$script"
       done
       ;;
     *) echo "run.sh: no such suite: $suite" >&2; exit 2 ;;
