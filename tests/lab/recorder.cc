@@ -78,9 +78,7 @@ void capture(BufferedFile& file, const Frame& frame, Nanoseconds wall) {
   put_raw(record, static_cast<std::uint32_t>(wall % kSecond));
   put_raw(record, length);
   put_raw(record, length);
-  for (const std::uint8_t byte : frame.bytes) {
-    record += static_cast<char>(byte);
-  }
+  record.append(frame.bytes.begin(), frame.bytes.end());
   file.append(record);
 }
 

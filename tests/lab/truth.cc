@@ -114,7 +114,7 @@ Nanoseconds Lateness::quantile(double q) const {
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
     below += buckets_[i];
     if (below > 0 && static_cast<double>(below) >= q * static_cast<double>(count_)) {
-      return std::min(max_, static_cast<Nanoseconds>(i + 1) * 1000);
+      return i + 1 == buckets_.size() ? max_ : std::min(max_, static_cast<Nanoseconds>(i + 1) * 1000);
     }
   }
   return 0;

@@ -35,7 +35,7 @@ struct QueueCounts {
 };
 
 // How late after its deadline each deferred frame was written: the NIC's own
-// inaccuracy. 1 us buckets up to 4 ms, above that only the maximum is known.
+// inaccuracy. 1 us buckets up to 4 ms, above that the maximum stands for all.
 class Lateness {
  public:
   void add(Nanoseconds late);
