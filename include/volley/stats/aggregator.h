@@ -1,10 +1,11 @@
 // Adds up the outcomes of a run: in total, per destination, per source port, per
-// remote and local queue and over time. Fixed memory: nothing grows with the
-// number of probes.
+// remote and local queue and over time. Fixed memory: everything is reserved at
+// construction, and nothing grows with the number of probes.
 //
-// Receiver thread only. record calls neither throw nor lock.
+// Receiver thread only. The on_ calls neither throw, lock nor allocate.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -50,8 +51,12 @@ class Aggregator final : public probe::OutcomeSink {
 
   Progress progress() const;
   // A snapshot, or the final result. Losses without a sign become forward if
-  // the destination was seen to resend a SYN-ACK in this run, else unknown.
+  // the destination was seen to resend a SYN-ACK in this run, else unknown; a
+  // late reply shows that the probe got there, so late losses stay unknown.
   RunResult result(const RunFacts& facts) const;
+
+  // Reserved at construction; of the histograms only what is used is touched.
+  std::size_t memory_bytes() const;
 
  private:
   struct State;

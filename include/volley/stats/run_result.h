@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ struct ReplyCounts {
   std::uint64_t syn_ack_resent = 0;
   std::uint64_t reset_resent = 0;
   std::vector<UnreachableCount> unreachable;
+  std::uint64_t unreachable_unlisted = 0;  // beyond kUnreachableKinds different ones
 };
 
 struct LossDirection {
@@ -66,16 +68,34 @@ struct LossDirection {
   std::uint64_t unknown = 0;
 };
 
+// Records are kept for the source ports of the first destinations, as far as
+// both limits reach; DestinationResult::ports_left_out tells where they don't.
+inline constexpr std::size_t kPortRecords = 65'536;  // (destination, port) pairs
+inline constexpr std::size_t kPortDestinations = 1'024;
+inline constexpr std::size_t kUnreachableKinds = 16;       // a destination
+inline constexpr std::size_t kListedSlowReplies = 65'536;  // a run
+inline constexpr std::size_t kListedLostProbes = 65'536;   // a run
+
 struct PortResult {
   std::uint16_t port = 0;
   std::uint64_t sent = 0;
   std::uint64_t answered = 0;
   std::uint64_t lost = 0;
-  std::uint64_t slow = 0;  // replies above DestinationResult::slow_threshold_ns
+  std::uint64_t reverse = 0;  // of the lost: on the way back
+  std::uint64_t slow = 0;     // replies above DestinationResult::slow_threshold_ns
   std::uint64_t rtt_count = 0;
   std::int64_t rtt_min_ns = 0;
   std::int64_t rtt_mean_ns = 0;
   std::int64_t rtt_max_ns = 0;
+};
+
+// How many replies of each port were slower than each of a row of thresholds:
+// the first is near the median, the excess over it grows by half octaves.
+struct PortTails {
+  std::vector<std::int64_t> thresholds_ns;  // ascending; empty without RTT
+  // For entry p of DestinationResult::ports and threshold t, the replies above
+  // it stand at [p * thresholds_ns.size() + t].
+  std::vector<std::uint32_t> above;
 };
 
 struct QueueResult {
@@ -85,7 +105,8 @@ struct QueueResult {
   std::uint64_t lost = 0;
   Ratio loss;
   RttSummary rtt;
-  RttShape shape;
+  double rtt_error = 0.0;  // as in DestinationResult
+  RttShape shape;          // between the bounds of the destination's shape, so that queues compare
 };
 
 struct DestinationResult {
@@ -106,15 +127,21 @@ struct DestinationResult {
   ReplyCounts replies;
   LossDirection direction;
   RttSummary rtt;
+  double rtt_error = 0.0;  // every quantile is within this share of its true value
   RttShape shape;
   std::int64_t jitter_ns = 0;      // RFC 3550 section 6.4.1, final value
   std::uint8_t reply_ttl_min = 0;  // 0: no reply
   std::uint8_t reply_ttl_max = 0;
+  // The first threshold of `tails` at or above four times the median; 0: without RTT or ports.
   std::int64_t slow_threshold_ns = 0;
-  std::uint64_t source_ports_used = 0;
-  std::vector<PortResult> ports;           // every port used, ascending; empty beyond the record limit
+  std::uint64_t source_ports_used = 0;  // where ports_left_out: at most as many
+  std::vector<PortResult> ports;        // every port used, ascending; empty beyond the record limit
+  PortTails tails;
+  bool ports_left_out = false;             // used, but beyond the record limit
   std::vector<QueueResult> remote_queues;  // empty unless RSS is known
   std::vector<QueueResult> local_queues;   // empty unless observed
+  bool remote_queues_left_out = false;     // RSS is known, but beyond the record limit
+  std::uint64_t local_queue_unlisted = 0;  // replies on queues beyond the record limit
 };
 
 struct TimelineBin {
@@ -131,6 +158,24 @@ struct Timeline {
   std::vector<TimelineBin> bins;  // at most 1024
 };
 
+// A reply far above the median of its destination so far (slow_replies.h has the threshold).
+struct SlowReply {
+  std::int64_t sent_ns = 0;  // since the start of the run
+  std::int64_t rtt_ns = 0;
+  std::uint32_t destination = 0;
+  std::uint16_t source_port = 0;
+  std::optional<rss::QueueId> local_queue{};
+  friend bool operator==(const SlowReply&, const SlowReply&) = default;
+};
+
+struct LostProbe {
+  std::uint64_t number = 0;
+  std::int64_t sent_ns = 0;  // since the start of the run
+  std::uint32_t destination = 0;
+  std::uint16_t source_port = 0;
+  friend bool operator==(const LostProbe&, const LostProbe&) = default;
+};
+
 struct SenderLag {
   std::int64_t p50_ns = 0;
   std::int64_t p99_ns = 0;
@@ -139,6 +184,8 @@ struct SenderLag {
 
 struct LocalResult {
   double rate_asked_pps = 0.0;  // 0: as fast as possible
+  // Probes that the sender tried to write (all but table_full) less one, per
+  // time from the first to the last; what became of the writes is in not_sent.
   double rate_achieved_pps = 0.0;
   SenderLag sender_lag;
   std::uint64_t capture_drops = 0;
@@ -157,6 +204,11 @@ struct RunResult {
   std::vector<DestinationResult> destinations;
   LocalResult local;
   Timeline timeline;
+  // All of them while slow_replies_seen <= kListedSlowReplies, else a uniform
+  // sample of that many; by time of sending.
+  std::vector<SlowReply> slow_replies;
+  std::uint64_t slow_replies_seen = 0;
+  std::vector<LostProbe> lost_probes;  // the first kListedLostProbes, by number
 };
 
 }  // namespace volley::stats
