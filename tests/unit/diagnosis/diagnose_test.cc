@@ -83,6 +83,41 @@ TEST_CASE("two bad queues are named together, a queue that loses all as such") {
   CHECK(get(diagnose(run.plan, run.result), FindingKind::queue_loss).summary == "queue 0 loses every packet");
 }
 
+TEST_CASE("a known queue that is slow is named, one that differs a little is not") {
+  const auto rss = random_rss(5, 8, 128);
+  const auto queue_of = queues_of(rss);
+  const auto slow_by = [&](std::int64_t shift_ns, double share) {
+    RunOptions options{.is_rss_given = true};
+    options.rtt = [&, shift_ns, share](std::uint16_t port, std::mt19937_64& random) {
+      std::exponential_distribution<double> jitter(1.0 / 20'000.0);
+      const bool is_slow = queue_of(port) == 5 && std::uniform_real_distribution<double>()(random) < share;
+      return 80'000 + static_cast<std::int64_t>(jitter(random)) + (is_slow ? shift_ns : 0);
+    };
+    return simulate(options, &rss);
+  };
+  SimulatedRun run = slow_by(3'000'000, 1.0);
+  const auto findings = diagnose(run.plan, run.result);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == FindingKind::queue_slow);
+  CHECK(findings[0].severity == Severity::warning);
+  CHECK(findings[0].summary == "queue 5 answers late");
+  CHECK(*findings[0].p_value < 1e-40);
+  const auto low = evidence<std::int64_t>(findings[0], "mean_shift_ci95_low_ns");
+  const auto high = evidence<std::int64_t>(findings[0], "mean_shift_ci95_high_ns");
+  CHECK(low < 3'000'000);
+  CHECK(high > 3'000'000);
+  CHECK(high - low < 10'000);
+  CHECK(evidence<std::int64_t>(findings[0], "p50_shift_ns") == Approx(3'000'000).margin(5'000));
+  for (const std::uint16_t port : findings[0].ports) CHECK(queue_of(port) == 5);
+  INFO(all_text(findings[0]));
+  CHECK(all_text(findings[0]).find("p50 3.09 ms against 0.09") != std::string::npos);
+
+  run = slow_by(40'000'000, 0.02);  // only now and then
+  CHECK(has(diagnose(run.plan, run.result), FindingKind::queue_slow));
+  run = slow_by(2'000, 1.0);  // within what healthy queues differ
+  CHECK(diagnose(run.plan, run.result).empty());
+}
+
 TEST_CASE("loss of single flows is not blamed on queues that happen to hold more of them") {
   const auto rss = random_rss(8, 8, 128);
   int blamed = 0;
