@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,10 @@ bool any_row(const std::vector<const DestinationResult*>& rows, Predicate predic
   return std::any_of(rows.begin(), rows.end(), [&](const DestinationResult* row) { return predicate(*row); });
 }
 
-// Which columns the rows fill.
+// Which columns the rows fill, and what tells the rows apart.
 struct Layout {
+  bool has_host = false;
+  bool has_port = false;
   bool has_answer_kind = false;
   bool has_not_sent = false;
   bool has_loss = false;
@@ -72,8 +75,18 @@ std::string kind_text(const DestinationResult& destination) {
 
 Layout layout_of(const std::vector<const DestinationResult*>& rows) {
   Layout layout;
-  layout.has_answer_kind =
-      any_row(rows, [&](const DestinationResult& row) { return kind_text(row) != kind_text(*rows.front()); });
+  const DestinationResult& first = *rows.front();
+  layout.has_port = any_row(rows, [&](const DestinationResult& row) { return row.port != first.port; });
+  layout.has_host = !layout.has_port || any_row(rows, [&](const DestinationResult& row) {
+    return row.address != first.address || row.target != first.target;
+  });
+  std::set<std::string> kinds;
+  for (const DestinationResult* row : rows) {
+    if (!is_silent(*row)) {
+      kinds.insert(kind_text(*row));
+    }
+  }
+  layout.has_answer_kind = kinds.size() > 1;
   layout.has_not_sent = any_row(rows, [](const DestinationResult& row) { return row.not_sent > 0; });
   layout.has_loss = any_row(rows, [](const DestinationResult& row) { return row.lost > 0; });
   layout.has_p999 = any_row(rows, [](const DestinationResult& row) { return row.rtt.count >= kLeastForP999; });
@@ -81,7 +94,7 @@ Layout layout_of(const std::vector<const DestinationResult*>& rows) {
 }
 
 std::vector<Column> columns_of(const Layout& layout, const RttScale& scale) {
-  std::vector<Column> columns{{"target", Align::left}, {"sent"}};
+  std::vector<Column> columns{{layout.has_host ? "target" : "port", Align::left}, {"sent"}};
   if (layout.has_not_sent) {
     columns.push_back({"not sent"});
   }
@@ -105,9 +118,11 @@ std::vector<Column> columns_of(const Layout& layout, const RttScale& scale) {
 std::vector<std::string> cells_of(const Page& page, const TextContext& context, const Layout& layout,
                                   const DestinationResult& row) {
   const RttScale& scale = context.scale;
-  std::vector<std::string> cells{
-      page.printable(fmt::format("{} {}", host_text(row), service_text(context.document.plan.protocol, row.port))),
-      fmt::format("{}", row.sent)};
+  std::string name = layout.has_host ? host_text(row) : std::string();
+  if (layout.has_port) {
+    name += (name.empty() ? "" : " ") + service_text(context.document.plan.protocol, row.port);
+  }
+  std::vector<std::string> cells{page.printable(name), fmt::format("{}", row.sent)};
   if (layout.has_not_sent) {
     cells.push_back(fmt::format("{}", row.not_sent));
   }
@@ -146,9 +161,10 @@ void write_destination_table(Page& page, const TextContext& context) {
   table.write(page, kTableIndent);
   if (shown < rows.size()) {
     const std::size_t left = rows.size() - shown;
+    const double largest = loss_of(*rows[shown]);
     page.paragraph(kTableIndent, kTableIndent,
-                   fmt::format("and {}, each with a loss of {} or less; all of them: --csv or --json",
-                               counted(left, "other", "others"), percent(loss_of(*rows[shown]))));
+                   fmt::format("and {} that lost {}; all of them: --csv or --json", counted(left, "other", "others"),
+                               largest > 0.0 ? "at most " + percent(largest) + " each" : std::string("nothing")));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "volley/diagnosis/shortage.h"
+#include "volley/report/queue_table.h"
 #include "volley/report/words.h"
 
 namespace volley::report {
@@ -59,6 +61,27 @@ void write_step(Page& page, std::string_view step) {
   }
 }
 
+// Some findings name their ports in a sentence, beside ports to compare.
+bool mentions(const diagnosis::Finding& finding, const std::string& text) {
+  const auto has_text = [&](const std::string& line) { return line.find(text) != std::string::npos; };
+  return std::any_of(finding.details.begin(), finding.details.end(), has_text) ||
+         std::any_of(finding.next_steps.begin(), finding.next_steps.end(), has_text);
+}
+
+// What this run would have seen, where that can be said of one destination.
+std::string no_finding_text(const TextContext& context) {
+  const stats::RunResult& result = context.document.result;
+  const bool was_sent = std::any_of(result.destinations.begin(), result.destinations.end(),
+                                    [](const stats::DestinationResult& row) { return row.sent > 0; });
+  if (!was_sent) {
+    return "  nothing was sent, so nothing was measured";
+  }
+  const bool can_tell = result.destinations.size() == 1 && !is_hashed_on_addresses(context.document.plan);
+  const std::string limit =
+      can_tell ? diagnosis::would_have_shown(context.document.plan, result.destinations.front()) : std::string();
+  return limit.empty() ? "  no finding" : "  no finding: " + limit + "; a longer run sees rarer loss, like -d 1m";
+}
+
 void write_finding(Page& page, const TextContext& context, const diagnosis::Finding& finding) {
   const std::string_view word = word_of(finding.severity);
   const std::string summary = page.printable(place_of(context, finding) + finding.summary);
@@ -69,11 +92,8 @@ void write_finding(Page& page, const TextContext& context, const diagnosis::Find
   for (const std::string& step : finding.next_steps) {
     write_step(page, page.printable(step));
   }
-  if (!finding.ports.empty()) {
-    std::string ports;
-    for (const std::uint16_t port : finding.ports) {
-      ports += fmt::format("{}{}", ports.empty() ? "" : " ", port);
-    }
+  const std::string ports = fmt::format("{}", fmt::join(finding.ports, " "));
+  if (!ports.empty() && !mentions(finding, ports)) {
     page.labelled("ports", ports);
   }
 }
@@ -87,15 +107,11 @@ void write_notes(Page& page, const TextContext& context) {
 }
 
 void write_findings(Page& page, const TextContext& context) {
-  const stats::RunResult& result = context.document.result;
   if (page.has_sections() || !context.document.findings.empty()) {
     page.blank();
   }
   if (context.document.findings.empty()) {
-    const bool was_sent = std::any_of(result.destinations.begin(), result.destinations.end(),
-                                      [](const stats::DestinationResult& row) { return row.sent > 0; });
-    page.line(was_sent ? "  no finding" : "  nothing was sent, so nothing was measured");
-    return;
+    page.paragraph(kIndent, kIndent, no_finding_text(context));
   }
   for (const diagnosis::Finding& finding : context.document.findings) {
     write_finding(page, context, finding);

@@ -45,6 +45,9 @@ std::string who(const TextContext& context) {
 // What one probe is: "SYN", "dns", "56 bytes".
 std::string what(const probe::ProbePlan& plan) {
   std::string text;
+  if (plan.destinations.empty()) {
+    return text;
+  }
   if (plan.protocol == probe::Protocol::tcp) {
     text = " " + tcp_flags_text(plan.tcp_flags);
   }
@@ -87,11 +90,12 @@ std::string how_fast(const probe::ProbePlan& plan, const stats::RunResult& resul
   if (plan.count > 0) {
     text += fmt::format(", {}{}", counted(plan.count, "probe", "probes"), plan.destinations.size() > 1 ? " each" : "");
   }
-  if (plan.duration.count() == 0 && plan.count == 0) {
-    text += " until interrupted";
-  }
+  const bool is_bounded = plan.duration.count() > 0 || plan.count > 0;
   if (result.interrupted) {
-    text += fmt::format(", interrupted after {}", duration_text(result.elapsed_ns));
+    text += fmt::format("{} after {}", is_bounded ? ", interrupted" : " until interrupted",
+                        duration_text(result.elapsed_ns));
+  } else if (!is_bounded) {
+    text += " until interrupted";
   }
   return text;
 }
@@ -111,8 +115,7 @@ std::string rss_text(const probe::ProbePlan& plan) {
   if (!plan.rss) {
     return {};
   }
-  return fmt::format(", {} by RSS of {}", counted(distinct_queues(*plan.rss), "queue", "queues"),
-                     plan.rss_source.empty() ? plan.rss->key_name : plan.rss_source);
+  return fmt::format(", {} by RSS of {}", counted(distinct_queues(*plan.rss), "queue", "queues"), rss_basis(plan));
 }
 
 // What differs from a plain packet.

@@ -19,6 +19,7 @@ namespace {
 using stats::QueueResult;
 
 constexpr std::size_t kMostQueues = 16;
+constexpr std::size_t kFewQueues = 8;
 constexpr std::size_t kBarWidth = 6;
 constexpr std::size_t kSparkWidth = 16;
 constexpr std::size_t kTableIndent = 8;
@@ -83,17 +84,24 @@ Layout layout_of(const Page& page, const TextContext& context, const std::vector
   return layout;
 }
 
+// The line above a table: whose queues, how many of them, the sparklines' ends.
+std::string title_of(const std::string& whose, const Layout& layout, std::size_t shown, std::size_t all) {
+  std::string text = whose;
+  if (shown < all) {
+    text += fmt::format("; the worst {} of {}", shown, all);
+  }
+  if (layout.axis.is_drawable()) {
+    text += fmt::format("; rtt from {} to {} {}, log scale", layout.scale.format_short(layout.axis.low_ns),
+                        layout.scale.format_short(layout.axis.high_ns), layout.scale.unit());
+  }
+  return text;
+}
+
 void append_rtt_columns(std::vector<Column>& columns, const Layout& layout) {
   columns.push_back({"p50"});
   columns.push_back({"p99"});
   columns.push_back({layout.has_p999 ? "p99.9" : "max"});
-  if (layout.axis.is_drawable()) {
-    columns.push_back({fmt::format("rtt {} to {} {}, log", layout.scale.format_short(layout.axis.low_ns),
-                                   layout.scale.format_short(layout.axis.high_ns), layout.scale.unit()),
-                       Align::left});
-  } else {
-    columns.push_back({"rtt " + layout.scale.unit(), Align::left});
-  }
+  columns.push_back({"rtt " + layout.scale.unit(), Align::left});
 }
 
 void append_rtt_cells(std::vector<std::string>& cells, const Layout& layout, const QueueResult& queue) {
@@ -108,8 +116,10 @@ void append_rtt_cells(std::vector<std::string>& cells, const Layout& layout, con
           : "");
 }
 
-// Named queues first, then by loss, then by p99; cut to the page, then by number.
+// Named queues first, then by loss, then by p99; cut to what a page takes, then
+// by number. Queues that neither lost nor are named fill a few rows only.
 std::vector<QueueResult> shown_queues(std::vector<QueueResult> queues, const std::set<rss::QueueId>& named) {
+  const auto is_suspect = [&](const QueueResult& queue) { return queue.lost > 0 || named.contains(queue.queue); };
   if (queues.size() > kMostQueues) {
     std::stable_sort(queues.begin(), queues.end(), [&](const QueueResult& a, const QueueResult& b) {
       if (named.contains(a.queue) != named.contains(b.queue)) {
@@ -119,7 +129,8 @@ std::vector<QueueResult> shown_queues(std::vector<QueueResult> queues, const std
       const double b_loss = b.lost > 0 ? b.loss.value : 0.0;
       return a_loss != b_loss ? a_loss > b_loss : a.rtt.p99_ns > b.rtt.p99_ns;
     });
-    queues.resize(kMostQueues);
+    const auto suspects = static_cast<std::size_t>(std::count_if(queues.begin(), queues.end(), is_suspect));
+    queues.resize(std::clamp(suspects, kFewQueues, kMostQueues));
   }
   std::sort(queues.begin(), queues.end(), [](const QueueResult& a, const QueueResult& b) { return a.queue < b.queue; });
   return queues;
@@ -174,6 +185,7 @@ void write_remote_table(Page& page, const TextContext& context, const std::vecto
     const bool is_named = named.contains(queue.queue);
     table.add_row(std::move(cells), is_named ? Style::bad : Style::plain, is_named ? '!' : ' ');
   }
+  page.labelled("queues", title_of("of the target, predicted from its RSS", layout, shown.size(), queues.size()));
   table.write(page, kTableIndent);
   write_others(page, context.scale, queues, shown);
 }
@@ -182,18 +194,6 @@ std::vector<QueueResult> reached_queues(const stats::DestinationResult& destinat
   std::vector<QueueResult> reached = destination.remote_queues;
   std::erase_if(reached, [](const QueueResult& queue) { return queue.sent == 0; });
   return reached;
-}
-
-bool is_hashed_on_addresses(const probe::ProbePlan& plan) {
-  switch (plan.protocol) {
-    case probe::Protocol::icmp:
-      return true;
-    case probe::Protocol::tcp:
-      return plan.rss && plan.rss->tcp_fields == rss::HashFields::addresses;
-    case probe::Protocol::udp:
-      return plan.rss && plan.rss->udp_fields == rss::HashFields::addresses;
-  }
-  return false;
 }
 
 // Why spreading the source ports spread nothing, and what would.
@@ -216,11 +216,22 @@ void write_one_queue(Page& page, const probe::ProbePlan& plan, const stats::Dest
         "on the target: ethtool -N DEV rx-flow-hash {}{} sdfn",
         protocol, protocol, destination.address.is_v6() ? 6 : 4);
   }
-  page.blank();
   page.labelled("queues", text);
 }
 
 }  // namespace
+
+bool is_hashed_on_addresses(const probe::ProbePlan& plan) {
+  switch (plan.protocol) {
+    case probe::Protocol::icmp:
+      return true;
+    case probe::Protocol::tcp:
+      return plan.rss && plan.rss->tcp_fields == rss::HashFields::addresses;
+    case probe::Protocol::udp:
+      return plan.rss && plan.rss->udp_fields == rss::HashFields::addresses;
+  }
+  return false;
+}
 
 void write_remote_queues(Page& page, const TextContext& context, std::uint32_t index) {
   const probe::ProbePlan& plan = context.document.plan;
@@ -230,10 +241,12 @@ void write_remote_queues(Page& page, const TextContext& context, std::uint32_t i
     return;
   }
   if (destination.remote_queues.empty()) {
+    if (destination.remote_queues_left_out) {
+      page.labelled("queues", "no records: this run has more destinations than queues are kept for");
+    }
     return;
   }
   page.blank();
-  page.labelled("queues", "of the target, predicted from its RSS");
   write_remote_table(page, context, destination.remote_queues, named_queues(context.document.findings, index));
 }
 
@@ -254,7 +267,7 @@ void write_local_queues(Page& page, const TextContext& context, std::uint32_t in
     table.add_row(std::move(cells));
   }
   page.blank();
-  page.labelled("queues", "of this host, observed: where the replies arrived");
+  page.labelled("queues", title_of("of this host, where the replies arrived", layout, shown.size(), queues.size()));
   table.write(page, kTableIndent);
   write_others(page, context.scale, queues, shown);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "volley/report/table.h"
+#include "volley/report/words.h"
 
 namespace volley::report {
 namespace {
@@ -41,12 +42,13 @@ void write_worst_ports(Page& page, const stats::DestinationResult& destination) 
     return;
   }
   std::sort(lossy.begin(), lossy.end(), is_worse);
-  std::string text = fmt::format("{} of {} source ports lost probes; {}", lossy.size(), destination.ports.size(),
-                                 lossy.size() > kMostWorst ? "the worst: " : "lost of sent: ");
+  std::vector<std::string> fields{fmt::format("{} of {} lost probes{}", lossy.size(),
+                                              counted(destination.ports.size(), "source port", "source ports"),
+                                              lossy.size() > kMostWorst ? ", the worst:" : ":")};
   for (std::size_t i = 0; i < std::min(kMostWorst, lossy.size()); ++i) {
-    text += fmt::format("{}{} ({} of {})", i == 0 ? "" : ", ", lossy[i].port, lossy[i].lost, lossy[i].sent);
+    fields.push_back(fmt::format("{} {} of {}", lossy[i].port, lossy[i].lost, lossy[i].sent));
   }
-  page.labelled("ports", text);
+  page.labelled_fields("ports", fields);
 }
 
 void write_all_ports(Page& page, const TextContext& context, std::uint32_t index) {

@@ -6,7 +6,9 @@
 namespace volley::report {
 namespace {
 
+// Between columns, where the page is wide enough for it; else one blank less.
 constexpr std::string_view kGap = "   ";
+constexpr std::string_view kNarrowGap = "  ";
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
   const std::size_t columns = display_width(cell);
@@ -36,9 +38,14 @@ std::vector<std::size_t> Table::column_widths() const {
 
 void Table::write(Page& page, std::size_t indent) const {
   const std::vector<std::size_t> widths = column_widths();
+  std::size_t columns = indent + kGap.size() * (widths.size() - 1);
+  for (const std::size_t width : widths) {
+    columns += width;
+  }
+  const std::string_view gap = columns <= page.width() ? kGap : kNarrowGap;
   std::string header(indent, ' ');
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    header += i == 0 ? "" : kGap;
+    header += i == 0 ? "" : gap;
     header += padded(columns_[i].header, widths[i], columns_[i].align);
   }
   page.line(page.styled(Style::faint, header));
@@ -48,7 +55,7 @@ void Table::write(Page& page, std::size_t indent) const {
       text[indent - 2] = row.mark;
     }
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      text += i == 0 ? "" : kGap;
+      text += i == 0 ? "" : gap;
       text += padded(row.cells[i], widths[i], columns_[i].align);
     }
     text.erase(text.find_last_not_of(' ') + 1);

@@ -58,15 +58,20 @@ void write_not_sent(Page& page, std::uint64_t count, const stats::LocalResult& l
   if (count == 0) {
     return;
   }
-  std::string reasons;
+  std::vector<std::size_t> order;
   for (std::size_t i = 1; i < local.not_sent.size(); ++i) {
     if (local.not_sent[i] > 0) {
-      reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", local.not_sent[i],
-                             explanation_of(static_cast<probe::NotSentReason>(i)));
+      order.push_back(i);
     }
   }
-  page.labelled("not sent",
-                fmt::format("{} by this host, outside sent and lost{}{}", count, reasons.empty() ? "" : ": ", reasons));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return local.not_sent[a] > local.not_sent[b]; });
+  std::string reasons;
+  for (const std::size_t i : order) {
+    reasons += fmt::format("{}{} {}", reasons.empty() ? ": " : ", ", local.not_sent[i],
+                           explanation_of(static_cast<probe::NotSentReason>(i)));
+  }
+  page.labelled("not sent", counted(count, "probe", "probes") + reasons);
 }
 
 void write_unreachable(Page& page, const DestinationResult& destination) {
@@ -76,7 +81,7 @@ void write_unreachable(Page& page, const DestinationResult& destination) {
   }
   std::stable_sort(errors.begin(), errors.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
   std::string text;
-  std::uint64_t rest = 0;
+  std::uint64_t rest = destination.replies.unreachable_unlisted;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (i >= kMostErrors) {
       rest += errors[i].count;
@@ -113,11 +118,12 @@ std::string upper_bound_text(const stats::LocalResult& local) {
   }
   std::string text = "upper bound: ";
   if (local.capture_drops > 0) {
-    text += fmt::format("the capture dropped {}", counted(local.capture_drops, "frame", "frames"));
+    text += fmt::format("capture dropped {}", counted(local.capture_drops, "frame", "frames"));
   }
   if (local.interface_drops > 0) {
-    text += fmt::format("{}the interface dropped {}", local.capture_drops > 0 ? ", " : "",
-                        counted(local.interface_drops, "frame", "frames"));
+    text += local.capture_drops > 0
+                ? fmt::format(", interface {}", local.interface_drops)
+                : fmt::format("interface dropped {}", counted(local.interface_drops, "frame", "frames"));
   }
   return text;
 }

@@ -139,6 +139,13 @@ std::size_t distinct_queues(const rss::RssConfig& config) {
   return std::set<rss::QueueId>(config.table.begin(), config.table.end()).size();
 }
 
+std::string rss_basis(const probe::ProbePlan& plan) {
+  if (!plan.rss_source.empty()) {
+    return plan.rss_source;
+  }
+  return plan.rss && !plan.rss->key_name.empty() ? plan.rss->key_name : "rss";
+}
+
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
   return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }

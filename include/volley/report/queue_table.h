@@ -12,6 +12,10 @@
 
 namespace volley::report {
 
+// True if the target's NIC puts all probes on one queue, whatever their ports:
+// always for ICMP, else if its RSS is known to leave the ports out.
+bool is_hashed_on_addresses(const probe::ProbePlan& plan);
+
 // The target's queues, or the line that says why all probes met one of them
 // (ICMP, and protocols that its RSS hashes on addresses alone). Nothing if RSS
 // is unknown and ports are hashed. `index` is the destination's in the result.

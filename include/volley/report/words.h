@@ -37,6 +37,9 @@ std::string port_ranges(const std::vector<std::uint16_t>& ports);
 // How many different queues the table of `config` names.
 std::size_t distinct_queues(const rss::RssConfig& config);
 
+// Where the RSS configuration came from, as the user named it: a file, "-", a key.
+std::string rss_basis(const probe::ProbePlan& plan);
+
 // "1 queue", "8 queues".
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
 
@@ -46,7 +49,7 @@ std::string host_text(const stats::DestinationResult& destination);
 // "tcp/443", "udp/53", "icmp".
 std::string service_text(probe::Protocol protocol, std::uint16_t port);
 
-// What came back, as counts: first those that happened.
+// How many answers of one kind.
 struct NamedCount {
   std::string_view name;
   std::uint64_t count = 0;
