@@ -145,21 +145,19 @@ void PcapHandle::set_filter(const PcapHandleOptions& options) {
   if (status != 0) throw SetupError("open " + what_ + ": filter: " + pcap_geterr(pcap_));
 }
 
-void PcapHandle::join(int fanout) {
-  constexpr int kTypeShift = 16;
-  const auto value = [fanout](int flags) {
-    return static_cast<unsigned>(fanout) | (static_cast<unsigned>(PACKET_FANOUT_QM | flags) << kTypeShift);
-  };
-  const int unique = fanout == 0 ? PACKET_FANOUT_FLAG_UNIQUEID : 0;
+void PcapHandle::join(std::optional<std::uint16_t> group) {
+  constexpr unsigned kTypeShift = 16;
+  // The kernel may well choose 0 as the unique id: the flag alone asks for a new group.
+  const int unique = group ? 0 : PACKET_FANOUT_FLAG_UNIQUEID;
   for (const int flags : {unique | kFanoutIgnoreOutgoing, unique}) {
-    const unsigned argument = value(flags);
+    const unsigned argument = group.value_or(0) | (static_cast<unsigned>(PACKET_FANOUT_QM | flags) << kTypeShift);
     if (setsockopt(descriptor_, SOL_PACKET, PACKET_FANOUT, &argument, sizeof argument) == 0) return;
   }
   throw SetupError(describe_errno("open " + what_ + ": share by receive queue", errno));
 }
 
 std::uint16_t PcapHandle::make_fanout_group() {
-  join(0);
+  join(std::nullopt);
   constexpr unsigned kIdMask = 0xffff;
   unsigned value = 0;
   socklen_t length = sizeof value;

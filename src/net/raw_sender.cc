@@ -230,6 +230,8 @@ void RawSender::State::send_run(std::span<probe::OutgoingPacket> packets) {
       continue;
     }
     // The first packet failed: it keeps its error, and the next ones have their turn.
+    // (A packet that failed behind others is tried a second time here: sendmmsg
+    // keeps its error to itself. It is sent once at most.)
     probe::OutgoingPacket& failed = packets[next++];
     failed.system_error = errno;
     failed.error = not_sent_reason(failed.system_error);

@@ -140,6 +140,11 @@ void check(const RouteRequest& request) {
 
 Route find_route(const RouteRequest& request) {
   check(request);
+  if (request.interface_index != 0) {
+    // The kernel would only say that the network is unreachable.
+    const Interface interface = interface_of(request.interface_index, request);
+    if (!interface.is_up) throw SetupError("interface " + interface.name + ": it is down");
+  }
   NetlinkSocket socket;
   if (request.source) require_own_address(socket, *request.source);
   Answer answer = ask(socket, request);

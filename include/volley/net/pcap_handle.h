@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "volley/probe/frame_source.h"
@@ -64,7 +65,7 @@ class PcapHandle {
  private:
   void activate(const PcapHandleOptions& options);
   void set_filter(const PcapHandleOptions& options);
-  void join(int fanout);
+  void join(std::optional<std::uint16_t> group);
 
   pcap* pcap_ = nullptr;
   std::string what_;  // "capture on eth0"

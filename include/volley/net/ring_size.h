@@ -27,7 +27,7 @@ struct RingSizes {
 
 // Departures: two frames a probe (probe and reset), for kStallCovered; arrivals:
 // the same time at 1.5 frames a probe, all in one queue, unless that exceeds the
-// budget: then the budget divided, yet never under kShortestStall. The budget
+// budget: then the budget divided, yet never under kShortestStall at 20,000/s. The budget
 // of all rings is 8 MB up to 1,000/s, 32 MB at 20,000/s, 128 MB at most.
 RingSizes size_rings(const RingRequest& request);
 
