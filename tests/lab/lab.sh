@@ -53,6 +53,7 @@ to_client=()
 command_line=()
 keep_log=
 keep_pcap=
+started=()
 client_mac=02:00:00:00:00:01
 target_mac=02:00:00:00:00:02
 
@@ -117,7 +118,8 @@ require() {
 running() {
   local pid="" program=$1 file=$state/$1.ready
   [[ -r $file ]] && read -r pid _ <"$file"
-  [[ -n $pid && $(readlink "/proc/$pid/exe") == */"$program" ]] 2>/dev/null && echo "$pid"
+  # A rebuilt program reads as "softnic (deleted)".
+  [[ -n $pid && $(readlink "/proc/$pid/exe") == */"$program"* ]] 2>/dev/null && echo "$pid"
   return 0
 }
 
@@ -127,7 +129,7 @@ stop() {
   [[ -n $pid ]] || return 0
   kill -TERM "$pid" 2>/dev/null || return 0
   for ((tries = 0; tries < 100; ++tries)); do
-    [[ -d /proc/$pid ]] || return 0
+    [[ -n $(running "$1") ]] || return 0
     sleep 0.05
   done
   kill -KILL "$pid" 2>/dev/null || true
@@ -145,7 +147,7 @@ await() {
   die "${1##*/} did not come: see above"
 }
 
-has_namespace() { ip netns list | grep -q "^$1\( \|$\)"; }
+has_namespace() { [[ -e /run/netns/$1 ]]; }
 
 # All that may be there, in whatever half a state.
 clear_away() {
@@ -157,6 +159,15 @@ clear_away() {
       ip netns delete "$namespace"
     fi
   done
+}
+
+# A directory that was asked for stays, with what a test may want to read.
+remove_state() {
+  rm -f "$state"/{softnic,labd}.ready
+  if [[ $state == "/run/$name" && -d $state ]]; then
+    remove_files
+    rmdir --ignore-fail-on-non-empty "$state"
+  fi
 }
 
 remove_files() {
@@ -219,18 +230,28 @@ start_programs() {
     --client-mac "$client_mac" --target-mac "$target_mac" --rules "$state/rules" --rss-file "$state/rss.txt" \
     --truth "$state/truth.json" --ready-file "$state/softnic.ready" "${nic_options[@]}" \
     </dev/null >/dev/null 2>"$state/softnic.errors" &
+  started+=($!)
   await "$state/softnic.ready" $!
   inside "$target" "${prefix[@]}" "$programs/labd" --ready-file "$state/labd.ready" "${labd_options[@]}" \
     </dev/null >/dev/null 2>"$state/labd.errors" &
+  started+=($!)
   await "$state/labd.ready" $!
+}
+
+# Whatever ends `up` before its end must not leave half a lab behind.
+give_up() {
+  if ((${#started[@]} > 0)); then
+    kill -TERM "${started[@]}" 2>/dev/null || true
+  fi
+  clear_away
+  remove_state
 }
 
 up() {
   settle
   require
   mkdir -p "$state"
-  # Whatever ends this before it is up must not leave half a lab behind.
-  trap 'clear_away' EXIT
+  trap give_up EXIT
   trap 'exit 130' INT TERM HUP
   clear_away
   remove_files
@@ -241,8 +262,8 @@ up() {
   configure "$target" 2 1 "$client_mac"
   ip -n "$client" route add "10.78.$net.0/24" via "10.77.$net.2"
   ip -n "$client" route add "fd78:$net::/64" via "fd77:$net::2"
-  trap - EXIT INT TERM HUP
   status
+  trap - EXIT INT TERM HUP
 }
 
 status() {
@@ -289,17 +310,13 @@ change_rules() {
 }
 
 down() {
-  stop softnic
-  if [[ -s $state/truth.json ]]; then
-    cat "$state/truth.json"
-  fi
+  # A reader that has seen enough must not keep the rest from going.
+  trap '' PIPE
   clear_away
-  if [[ $state == "/run/$name" && -d $state ]]; then
-    remove_files
-    rmdir --ignore-fail-on-non-empty "$state"
-  else
-    rm -f "$state"/{softnic,labd}.ready
+  if [[ -s $state/truth.json ]]; then
+    cat "$state/truth.json" 2>/dev/null || true
   fi
+  remove_state
 }
 
 verb=${1:-}
@@ -328,6 +345,7 @@ case $verb in
     parse "$@"
     settle
     require
+    ((${#command_line[@]} > 0)) || die "exec needs a command" 2
     exec ip netns exec "$name-$side" "${command_line[@]}"
     ;;
   help | --help | -h) usage ;;
