@@ -69,7 +69,10 @@ $(BUILD)/unit: $(BUILD)/tests/main.o $(foreach room,$(ROOMS),$(call test_objects
 	$(call say,LD,$@)
 	$(Q)$(link)
 
-$(BUILD)/unit-$(ROOM): $(BUILD)/tests/main.o $(call test_objects,$(ROOM)) $(filter-out $(main_object),$(foreach room,$(REACH_$(ROOM)),$(call room_objects,$(room))))
+# The rooms whose tests run the simulated network.
+sim_objects = $(if $(filter probe stats diagnosis app,$(1)),$(patsubst %.cc,$(BUILD)/%.o,$(wildcard tests/sim/*.cc)))
+
+$(BUILD)/unit-$(ROOM): $(BUILD)/tests/main.o $(call test_objects,$(ROOM)) $(call sim_objects,$(ROOM)) $(filter-out $(main_object),$(foreach room,$(REACH_$(ROOM)),$(call room_objects,$(room))))
 	$(call say,LD,$@)
 	$(Q)$(link)
 

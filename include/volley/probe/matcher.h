@@ -25,6 +25,8 @@ class Matcher final : public FrameHandler {
   Matcher(const Matcher&) = delete;
   Matcher& operator=(const Matcher&) = delete;
 
+  // Frames may come in any order; they take effect in the order of their stamps,
+  // with the next settle() that reaches them.
   void on_frame(const CapturedFrame& frame) override;
 
   // Every frame stamped before `drained_ns` (wall clock) has been handed over:

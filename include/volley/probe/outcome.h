@@ -59,8 +59,8 @@ struct Outcome {
   std::int64_t lag_ns = 0;             // written this much after its intended time; 0 where unknown
   std::optional<std::int64_t> rtt_ns;  // answered with both stamps known; never negative
   std::uint8_t reply_ttl = 0;          // 0: none
-  std::uint8_t reply_flags = 0;    // of a TCP reply (wire::tcp_flag), else 0
-  std::uint16_t reply_window = 0;  // of a TCP reply, unscaled, else 0
+  std::uint8_t reply_flags = 0;        // of a TCP reply (wire::tcp_flag), else 0
+  std::uint16_t reply_window = 0;      // of a TCP reply, unscaled, else 0
   bool reordered = false;              // its reply came after the reply of a later probe (RFC 4737 section 3)
   std::optional<rss::QueueId> local_queue;
   std::optional<Unreachable> unreachable;

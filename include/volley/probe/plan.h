@@ -46,7 +46,7 @@ struct PlanRequest {
   std::uint16_t last_source_port = 65535;
   // --source-ports as a list rather than a range: exactly these, in any order.
   std::vector<std::uint16_t> listed_source_ports;
-  std::uint32_t source_port_count = 0;    // 0: sized by STATISTICS: see port_set.h
+  std::uint32_t source_port_count = 0;    // 0: sized by port_set.h
   std::vector<std::uint16_t> held_ports;  // in use by local sockets: left out, and reported
   std::optional<double> rate_pps;         // nullopt: default; see kDefaultRatePps
   bool rate_is_max = false;
@@ -55,6 +55,9 @@ struct PlanRequest {
   std::optional<std::chrono::nanoseconds> duration;  // 0: until interrupted
   std::chrono::nanoseconds timeout = std::chrono::seconds(1);
   std::uint64_t seed = 0;
+  // Drawn afresh for each run, even under a given seed: goes into the key of the
+  // probe ids alone, so that two runs with one seed don't take each other's replies.
+  std::uint64_t id_nonce = 0;
   std::uint8_t ttl = 64;
   std::uint8_t dscp = 0;  // 0 to 63
   std::uint8_t tcp_flags = 0x02;
@@ -87,10 +90,11 @@ struct ProbePlan {
   std::chrono::nanoseconds duration{0};      // 0: no limit
   std::chrono::nanoseconds timeout{0};
   std::uint64_t seed = 0;
+  std::uint64_t id_nonce = 0;
   std::uint8_t ttl = 64;
   std::uint8_t dscp = 0;
   std::uint8_t tcp_flags = 0x02;
-  std::uint16_t payload_bytes = 0;
+  std::uint16_t payload_bytes = 0;  // what each probe carries, whatever its kind of payload
   bool dont_fragment = false;
   UdpPayload udp_payload = UdpPayload::sized;
   std::vector<std::uint8_t> custom_payload;

@@ -30,15 +30,24 @@ class Sprayer {
   // or duration is reached.
   std::optional<std::int64_t> next_due_ns() const;
 
-  // Sends the probes that are due at `monotonic_ns`: one by one below 10,000/s,
-  // above in batches of at most 100 microseconds of schedule; at rate 0 one
-  // full batch. Returns the number of probes handed to the sink.
+  // Sends probes that are due at `monotonic_ns`: one below 10,000/s, above a
+  // batch of at most 100 microseconds of schedule; at rate 0 one full batch.
+  // One call to the sink at most, so that each batch is stamped by fresh clocks:
+  // call again while next_due_ns() has passed. Returns the number of probes
+  // handed to the sink.
   std::size_t step(std::int64_t monotonic_ns, std::int64_t wall_ns, FrameSink& sink);
 
-  // Probes numbered so far; any thread.
+  // Probes begun so far, skipped ones included; any thread.
   std::uint64_t probes_begun() const;
 
-  // CLOCK_MONOTONIC nanoseconds of the last step that sent something; 0: none.
+  // Times that this host stood still so long (50 ms and more) that the backlog
+  // was dropped from the schedule instead of sent as a burst, and how much
+  // schedule that was; any thread.
+  std::uint64_t schedule_skips() const;
+  std::int64_t schedule_skipped_ns() const;
+
+  // CLOCK_MONOTONIC nanoseconds of the last step that sent something; 0: none;
+  // any thread.
   std::int64_t last_sent_ns() const;
 
  private:
