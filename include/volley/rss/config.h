@@ -29,15 +29,15 @@ enum class HashFields : std::uint8_t { addresses, addresses_and_ports, none };
 struct RssConfig {
   HashFunction function = HashFunction::toeplitz;
   InputTransform transform = InputTransform::none;
-  std::vector<std::uint8_t> key;   // 40 or 52 bytes for Toeplitz; other functions may have none
-  std::uint32_t initial_hash = 0;  // XORed into the result (ENA uses all ones)
-  std::vector<QueueId> table;      // indirection table, size a power of two, 1 to 8192
+  std::vector<std::uint8_t> key{};  // 40 or 52 bytes for Toeplitz; other functions may have none
+  std::uint32_t initial_hash = 0;   // XORed into the result (ENA uses all ones)
+  std::vector<QueueId> table{};     // indirection table, size a power of two, 1 to 8192
   HashFields tcp_fields = HashFields::addresses_and_ports;
   HashFields udp_fields = HashFields::addresses_and_ports;
-  std::string key_name;  // of a published key, else empty
+  std::string key_name{};  // of a published key, else empty
   // Over IPv6, where it differs from IPv4; nullopt: as the two above.
-  std::optional<HashFields> tcp6_fields;
-  std::optional<HashFields> udp6_fields;
+  std::optional<HashFields> tcp6_fields{};
+  std::optional<HashFields> udp6_fields{};
 
   friend bool operator==(const RssConfig&, const RssConfig&) = default;
 

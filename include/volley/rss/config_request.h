@@ -16,11 +16,11 @@
 namespace volley::rss {
 
 struct ConfigRequest {
-  std::optional<std::string> text;  // content of --rss
-  std::string text_name;            // what the user named: a file or "-"
-  std::optional<std::string> key;   // --rss-key: hexadecimal or a published key's name
-  std::optional<std::uint32_t> queues;
-  std::optional<std::uint32_t> table_size;
+  std::optional<std::string> text{};  // content of --rss
+  std::string text_name{};            // what the user named: a file or "-"
+  std::optional<std::string> key{};   // --rss-key: hexadecimal or a published key's name
+  std::optional<std::uint32_t> queues{};
+  std::optional<std::uint32_t> table_size{};
 };
 
 // True if nothing at all was given: the target's RSS is unknown.
