@@ -2,6 +2,7 @@
 #include "volley/net/ring_size.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace volley::net {
 
@@ -12,7 +13,7 @@ namespace {
 constexpr double kStallCovered = 0.5;
 // What even a divided budget must cover, with all arrivals in one queue (as with
 // ICMP); at higher rates the queues share the work.
-constexpr double kShortestStall = 0.05;
+constexpr double kShortestStall = 0.04;
 constexpr double kDepartureFrames = 2;  // a probe, and our kernel's reset
 constexpr double kArrivalFrames = 1.5;  // a reply, and some resent or duplicated
 constexpr double kLowRate = 1000;
@@ -26,7 +27,7 @@ constexpr double kHighBudget = 32 * kMegabyte;
 constexpr double kLargestBudget = 128 * kMegabyte;
 constexpr double kDepartureShare = 0.35;
 constexpr double kArrivalShare = 0.6;  // the rest is the elsewhere ring's
-constexpr std::size_t kPage = 4096;
+constexpr double kPage = 4096;
 constexpr double kFewestSlots = 256;
 
 double budget_bytes(double rate) {
@@ -38,7 +39,7 @@ double budget_bytes(double rate) {
 }
 
 std::size_t whole_pages(double bytes) {
-  return (static_cast<std::size_t>(bytes) + kPage - 1) / kPage * kPage;
+  return static_cast<std::size_t>(std::ceil(bytes / kPage) * kPage);
 }
 
 }  // namespace
@@ -54,15 +55,16 @@ RingSizes size_rings(const RingRequest& request) {
   const double interfaces = request.interfaces;
   const double rings = interfaces * request.queue_rings;
   const double fewest = kFewestSlots * slot;
+  const auto share = [budget](double part) { return std::floor(budget * part / kPage) * kPage; };
   const auto wanted = [&](double frames_per_probe, double seconds) { return rate * frames_per_probe * seconds * slot; };
 
   RingSizes sizes;
   sizes.departures_bytes = whole_pages(
-      std::max(fewest, std::min(wanted(kDepartureFrames, kStallCovered), budget * kDepartureShare / interfaces)));
-  const double arrivals = std::min(wanted(kArrivalFrames, kStallCovered), budget * kArrivalShare / rings);
+      std::max(fewest, std::min(wanted(kDepartureFrames, kStallCovered), share(kDepartureShare / interfaces))));
+  const double arrivals = std::min(wanted(kArrivalFrames, kStallCovered), share(kArrivalShare / rings));
   const double shortest = std::max(fewest, std::min(rate, kHighRate) * kArrivalFrames * kShortestStall * slot);
   sizes.arrivals_bytes = whole_pages(std::max(shortest, arrivals));
-  const double elsewhere = budget * (1 - kDepartureShare - kArrivalShare);
+  const double elsewhere = share(1 - kDepartureShare - kArrivalShare);
   sizes.elsewhere_bytes = whole_pages(std::max(fewest, std::min(wanted(kArrivalFrames, kStallCovered), elsewhere)));
   sizes.is_within_budget = static_cast<double>(sizes.total_bytes(request)) <= budget;
   return sizes;
