@@ -4,11 +4,14 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "volley/net/error.h"
+#include "volley/net/signals.h"
 
 using namespace volley;
 using namespace volley::net;
@@ -127,8 +130,6 @@ TEST_CASE("microseconds and the other byte order are read", "[net]") {
 }
 
 TEST_CASE("a pipe can be read twice", "[net]") {
-  const TemporaryDirectory directory;
-  const std::string path = directory.file("fifo-end");
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
   const std::string content = big_endian_microseconds(1);
@@ -170,10 +171,25 @@ TEST_CASE("what is no capture file gets an error that helps", "[net]") {
   CHECK_THROWS_AS(open(packed), SetupError);
 }
 
-TEST_CASE("a full disk is told once, at the end", "[net]") {
+TEST_CASE("a file that can't be written is refused at once", "[net]") {
   // The file header alone fills this device.
   CHECK_THROWS_WITH(PcapFileWriter("/dev/full"), Catch::Equals("write /dev/full: No space left on device"));
   const TemporaryDirectory directory;
   const std::string path = directory.file("no-such-directory/x.pcap");
   CHECK_THROWS_WITH(PcapFileWriter(path), Catch::Equals("write " + path + ": No such file or directory"));
+}
+
+TEST_CASE("an error in the middle ends writing and is told at the end", "[net]") {
+  const SignalWatch watch;  // a closed pipe is an error then, not a signal
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(ends[1]);
+  PcapFileWriter writer(path);
+  close(ends[0]);
+  const std::vector<std::uint8_t> packet(1000, 0);
+  for (int i = 0; i < 3000; ++i) writer.write(i, kHeader, packet, 1000);
+  CHECK(writer.frames_written() < 3000);
+  CHECK(writer.close() == "write " + path + ": Broken pipe");
+  CHECK(writer.close() == "write " + path + ": Broken pipe");
+  close(ends[1]);
 }
