@@ -144,6 +144,8 @@ DecodeStatus decode_network(std::span<const std::uint8_t> bytes, DecodedPacket& 
   return status == DecodeStatus::ok ? decode_transport(payload, packet) : status;
 }
 
+}  // namespace
+
 std::optional<LinkPayload> read_link(LinkType link_type, std::span<const std::uint8_t> frame, LinkInfo& link) {
   switch (link_type) {
     case LinkType::ethernet:
@@ -160,8 +162,6 @@ std::optional<LinkPayload> read_link(LinkType link_type, std::span<const std::ui
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 DecodeStatus decode_ip(std::span<const std::uint8_t> bytes, DecodedPacket& packet) {
   clear(packet);

@@ -5,13 +5,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "volley/wire/decode_status.h"
+#include "volley/wire/ethernet.h"
 #include "volley/wire/link_type.h"
 #include "volley/wire/packet.h"
 
 namespace volley::wire {
+
+// Takes the link header off: what it carries, and what it tells. nullopt if it
+// is cut short.
+std::optional<LinkPayload> read_link(LinkType link_type, std::span<const std::uint8_t> frame, LinkInfo& link);
 
 // `frame` holds the captured bytes, maybe fewer than were on the wire; a
 // payload cut by the capture length is not an error, a header is.

@@ -341,6 +341,26 @@ TEST_CASE("decode_ip reads what decode finds behind the link header", "[wire][de
   CHECK(decode_ip({}, packet) == DecodeStatus::truncated_ip);
 }
 
+TEST_CASE("read_link finds the network packet behind every link header", "[wire][decode]") {
+  // The frames of one SYN differ in their link headers alone.
+  for (const auto* name : {"eth_syn", "sll1_vlan_incoming_syn", "null_little_endian_syn", "loop_syn"}) {
+    const golden::Frame& frame = golden::frame(name);
+    const auto bytes = frame.bytes();
+    LinkInfo link;
+    const auto payload = read_link(frame.link_type, bytes, link);
+    INFO(name);
+    REQUIRE(payload);
+    CHECK(payload->ethertype == 0x0800);
+    CHECK(payload->bytes.size() == 60);
+    CHECK(payload->bytes.data() + payload->bytes.size() == bytes.data() + bytes.size());
+  }
+  LinkInfo link;
+  const auto echo6 = golden::frame("raw_echo_reply6").bytes();
+  CHECK(read_link(LinkType::raw_ip, echo6, link)->ethertype == 0x86dd);
+  CHECK(read_link(LinkType::ethernet, golden::frame("eth_arp").bytes(), link)->ethertype == 0x0806);
+  CHECK_FALSE(read_link(LinkType::ethernet, std::span(echo6).first(13), link));
+}
+
 TEST_CASE("random damage never leaves the frame", "[wire][decode]") {
   std::mt19937 random(20);
   for (int round = 0; round < 40000; ++round) {
