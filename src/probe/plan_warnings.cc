@@ -22,7 +22,7 @@ bool asks_for_connections(const ProbePlan& plan) {
   return plan.protocol == Protocol::tcp && (plan.tcp_flags & wire::tcp_flag::kSyn) != 0;
 }
 
-// How soon a port may come again at the same destination: a half of the ports rests.
+// How soon a port may come again at the same destination.
 void warn_of_short_rounds(const ProbePlan& plan, std::size_t ports, Warnings& warnings) {
   const std::string with = "with " + count_text(ports, "source port");
   if (plan.rate_pps == 0.0) {

@@ -36,7 +36,7 @@ PortOrder::PortOrder(const ProbePlan& plan, const Destination& destination, Gene
     shuffle(std::span(ports_).subspan(group.begin, size), generator);
     // Each group is drawn from once in `count` draws.
     const std::uint32_t share = (wanted_rest_draws(rate_pps) + count - 1) / count;
-    group.resting = std::min(share, size / 2);
+    group.resting = rest_within(share, size);
     group.rested = size - group.resting;
   }
   turns_.resize(count);

@@ -23,8 +23,12 @@ std::uint32_t wanted_rest_draws(double destination_rate_pps) {
   return static_cast<std::uint32_t>(std::min(std::ceil(kPortRestSeconds * destination_rate_pps), kMostDraws));
 }
 
+std::uint32_t rest_within(std::uint32_t wanted, std::uint32_t ports) {
+  return wanted <= ports - ports / 4 ? wanted : ports / 2;
+}
+
 std::uint32_t rest_draws(double destination_rate_pps, std::uint32_t ports) {
-  return std::min(wanted_rest_draws(destination_rate_pps), ports / 2);
+  return rest_within(wanted_rest_draws(destination_rate_pps), ports);
 }
 
 }  // namespace volley::probe

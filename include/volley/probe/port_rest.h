@@ -20,8 +20,12 @@ double destination_rate_pps(const ProbePlan& plan);
 // before a port may come again, where the set is large enough for it.
 std::uint32_t wanted_rest_draws(double destination_rate_pps);
 
-// The same within a set of `ports`: at most half of it, so that the choice of
-// the next port stays random. 0 for a single port.
+// What of a wanted rest a set of `ports` can give: all of it while a quarter of
+// the ports stays to choose from, so that the choice of the next one is random;
+// else half of the ports' round. 0 for a single port.
+std::uint32_t rest_within(std::uint32_t wanted, std::uint32_t ports);
+
+// Both together: the rest of a set's ports, in draws.
 std::uint32_t rest_draws(double destination_rate_pps, std::uint32_t ports);
 
 }  // namespace volley::probe
