@@ -22,9 +22,9 @@ namespace {
 // Between the stamp of a frame and its place in the ring the kernel has a few
 // microseconds of work, more when the host takes this machine's CPU away.
 constexpr std::chrono::nanoseconds kHoldBack = std::chrono::milliseconds(5);
-// Above this rate frames are read in lots: waking for each costs more CPU than reading it.
-constexpr double kImmediateRate = 10000;
-constexpr std::chrono::nanoseconds kLot = std::chrono::milliseconds(1);
+// Frames are read in lots: waking for each costs more CPU than reading it, and
+// that CPU may be the sender's. No time is lost by it, the stamps are the kernel's.
+constexpr std::chrono::nanoseconds kLot = std::chrono::milliseconds(2);
 // Reading interface counters costs a netlink request each.
 constexpr std::chrono::nanoseconds kCounterAge = std::chrono::milliseconds(500);
 constexpr std::uint32_t kCookedHeaderBytes = 20;  // LINKTYPE_LINUX_SLL2
@@ -82,7 +82,6 @@ struct LibpcapSource::State {
   std::vector<InterfaceTally> tallies;
   probe::CaptureCounters counters;
   std::int64_t tallied_ns = 0;
-  bool reads_in_lots = false;
   std::vector<std::string> notes;
   std::string failure;
   std::string link_name;
@@ -223,8 +222,6 @@ LibpcapSource::LibpcapSource(const CaptureOptions& options) : state_(std::make_u
     state_->tallies.push_back({interface.index, read_counters(interface.index), 0});
   }
   if (has_elsewhere) state_->open_elsewhere(all, sizes, options);
-  const bool is_fast = options.rate_pps > kImmediateRate || options.rate_pps <= 0;
-  state_->reads_in_lots = is_fast;
   state_->finish_opening();
 }
 
@@ -234,8 +231,8 @@ std::size_t LibpcapSource::poll(std::chrono::nanoseconds wait, probe::FrameHandl
   State& state = *state_;
   timespec timeout = to_timespec(wait);
   int ready = ppoll(state.descriptors.data(), state.descriptors.size(), &timeout, nullptr);
-  if (ready > 0 && state.reads_in_lots) {
-    const timespec lot = to_timespec(kLot);
+  if (ready > 0 && wait.count() > 0) {
+    const timespec lot = to_timespec(std::min(kLot, wait));
     clock_nanosleep(CLOCK_MONOTONIC, 0, &lot, nullptr);
     timeout = {};
     ready = ppoll(state.descriptors.data(), state.descriptors.size(), &timeout, nullptr);

@@ -96,13 +96,19 @@ std::vector<LocalSocket> read_table(const char* path) {
   return parse_socket_table(text);
 }
 
-// One descriptor a port, and some for the rest of the program.
-void allow_descriptors(std::size_t wanted) {
-  constexpr std::size_t kOthers = 512;
+// How many of `wanted` descriptors may be taken, with some left for the rest of
+// the program. Raises the soft limit to the hard one if that is not all.
+std::size_t allow_descriptors(std::size_t wanted) {
+  constexpr rlim_t kOthers = 512;
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted + kOthers) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  if (limit.rlim_cur < wanted + kOthers) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  const rlim_t free = limit.rlim_cur > kOthers ? limit.rlim_cur - kOthers : 0;
+  return std::min(wanted, static_cast<std::size_t>(free));
 }
 
 // Drops all that comes: nobody reads it, and a full queue would hold memory.
@@ -192,11 +198,12 @@ UdpPortHolder::UdpPortHolder(std::span<const probe::Destination> destinations, s
     });
     if (is_new) sources.push_back(&destination);
   }
-  allow_descriptors(sources.size() * ports.size());
+  const std::size_t allowed = allow_descriptors(sources.size() * ports.size());
   for (const std::uint16_t port : ports) {
     for (const probe::Destination* source : sources) {
       const int family = source->source.is_v6() ? AF_INET6 : AF_INET;
-      const int descriptor = socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+      const bool has_room = descriptors_.size() < allowed;
+      const int descriptor = has_room ? socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
       if (descriptor < 0 || !attach_drop_filter(descriptor)) {
         if (descriptor >= 0) close(descriptor);
         ++not_held_;
