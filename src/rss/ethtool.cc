@@ -15,6 +15,9 @@ namespace {
 
 using Problem = std::optional<EthtoolError>;
 
+// Longer than any: Linux has 15 (IFNAMSIZ), and 127 for alternative names.
+constexpr std::size_t kMaxInterfaceNameBytes = 127;
+
 template <typename Values>
 bool is_all_zero(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](auto value) { return value == 0; });
@@ -137,11 +140,12 @@ Problem take_flow_hashes(std::span<const RxFlowHash> blocks, EthtoolRss& rss) {
   return std::nullopt;
 }
 
-std::variant<EthtoolRss, EthtoolError> check(RawEthtool raw, std::span<const RxFlowHash> blocks) {
+std::variant<EthtoolRss, EthtoolError> check(const RawEthtool& raw, std::span<const RxFlowHash> blocks) {
   EthtoolRss rss;
-  rss.interface_name = std::move(raw.interface_name);
+  // It is printed, and the text is a stranger's.
+  rss.interface_name = printable(raw.interface_name, kMaxInterfaceNameBytes);
   rss.ring_count = raw.ring_count;
-  rss.notes = std::move(raw.notes);
+  rss.notes = raw.notes;
   // The table before the key: a key of zeros makes a table of zeros doubtful.
   for (const auto take : {take_function, take_transform, take_table, take_key}) {
     if (auto problem = take(raw, rss)) {
@@ -203,7 +207,7 @@ std::variant<EthtoolRss, EthtoolError> read_ethtool(std::string_view text) {
   if (const auto* error = std::get_if<EthtoolError>(&raw)) {
     return *error;
   }
-  return check(std::move(std::get<RawEthtool>(raw)), fields);
+  return check(std::get<RawEthtool>(raw), fields);
 }
 
 std::variant<RssConfig, EthtoolError> parse_ethtool_x(std::string_view text) {

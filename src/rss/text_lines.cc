@@ -1,6 +1,7 @@
 // Splits and quotes text; see the header. Pure; any thread.
 #include "volley/rss/text_lines.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace volley::rss {
@@ -34,13 +35,15 @@ std::vector<TextLine> split_lines(std::string_view text, std::size_t first_numbe
   return lines;
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text.substr(0, kMaxQuotedBytes)) {
-    out += c >= ' ' && c <= '~' ? c : '?';
-  }
-  out += text.size() > kMaxQuotedBytes ? "...\"" : "\"";
+std::string printable(std::string_view text, std::size_t most) {
+  std::string out(text.substr(0, most));
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
+}
+
+std::string in_quotes(std::string_view text) {
+  return "\"" + printable(text, kMaxQuotedBytes) + (text.size() > kMaxQuotedBytes ? "...\"" : "\"");
 }
 
 std::optional<std::size_t> parse_number(std::string_view text, std::size_t most) {

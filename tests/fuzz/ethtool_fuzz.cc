@@ -28,9 +28,12 @@ void require(bool holds) {
   }
 }
 
+bool is_printable(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 void require_one_line(const std::string& text) {
-  require(!text.empty());
-  require(std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }));
+  require(!text.empty() && is_printable(text));
 }
 
 void check_whole(std::string_view text) {
@@ -40,6 +43,7 @@ void check_whole(std::string_view text) {
     require_one_line(to_string(std::get<rss::EthtoolError>(result)));
     return;
   }
+  require(understood->interface_name.empty() || is_printable(understood->interface_name));
   for (const auto& note : understood->notes) {
     require_one_line(note);
   }
@@ -62,7 +66,9 @@ void check_whole(std::string_view text) {
   answer.flows = rss::queues_of(config, std::span(&flow, 1));
   require(answer.flows.front().queue < config.queue_count());
   require(answer.flows.front().queue == rss::queue_of(config, flow));
-  require(!rss::explanation_text(answer).empty());
+  auto explanation = rss::explanation_text(answer);
+  std::erase(explanation, '\n');
+  require_one_line(explanation);
   require(!rss::to_json(answer, "0").empty());
 }
 

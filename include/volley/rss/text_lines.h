@@ -21,6 +21,9 @@ std::vector<TextLine> split_lines(std::string_view text, std::size_t first_numbe
 
 std::string_view trimmed(std::string_view text);
 
+// The text cut to `most` bytes; what isn't printable ASCII is shown as '?'.
+std::string printable(std::string_view text, std::size_t most);
+
 // The text in double quotes, cut to a length that fits a line; bytes that
 // aren't printable ASCII are shown as '?'.
 std::string in_quotes(std::string_view text);

@@ -314,6 +314,13 @@ TEST_CASE("zeros for key and table are what a driver shows that doesn't know the
   CHECK(value_of(parse_ethtool_x(one_queue)).queue_count() == 1);
 }
 
+TEST_CASE("an interface name can't bring control characters to the screen") {
+  auto rss = value_of(read_ethtool(replaced(good_text(), "for eth0 with", "for e\x1b[2Jth0\xff with")));
+  CHECK(rss.interface_name == "e?[2Jth0?");
+  rss = value_of(read_ethtool(replaced(good_json(), "\"eth0\"", "\"e\\u001b[2Jth0\"")));
+  CHECK(rss.interface_name == "e?[2Jth0");
+}
+
 TEST_CASE("what contradicts itself or is not understood becomes a note") {
   auto rss = value_of(read_ethtool(replaced(good_text(), "with 4 RX", "with 3 RX")));
   CHECK(rss.notes == std::vector<std::string>{"the table names queue 3, and its heading has only 3 rings"});
