@@ -142,21 +142,29 @@ Interface find_interface(std::string_view name) {
 }
 
 std::vector<std::uint32_t> stacked_with(std::span<const Interface> interfaces, std::uint32_t index) {
-  std::vector<std::uint32_t> stack{index};
-  const auto is_in = [&stack](std::uint32_t wanted) {
-    return std::find(stack.begin(), stack.end(), wanted) != stack.end();
-  };
-  // Each round adds the neighbours of what is in already; at most one round a device.
-  for (std::size_t before = 0; before != stack.size();) {
-    before = stack.size();
-    for (const Interface& interface : interfaces) {
-      for (const std::uint32_t other : {interface.master, interface.link}) {
-        if (other == 0 || is_in(interface.index) == is_in(other)) continue;
-        stack.push_back(is_in(other) ? interface.index : other);
+  // A port lies below its master, a VLAN or macvlan above its link. Both
+  // directions are followed apart: what shares only the device above or below
+  // (the other port of a VRF, another VLAN) has frames of its own.
+  enum class Way { up, down };
+  const auto add_reachable = [&](std::vector<std::uint32_t>& reached, Way way) {
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      const std::uint32_t current = reached[next];
+      const auto add = [&reached](std::uint32_t other) {
+        if (other != 0 && std::find(reached.begin(), reached.end(), other) == reached.end()) reached.push_back(other);
+      };
+      for (const Interface& interface : interfaces) {
+        if (interface.index == current) add(way == Way::up ? interface.master : interface.link);
+        if ((way == Way::up ? interface.link : interface.master) == current) add(interface.index);
       }
     }
-  }
+  };
+  std::vector<std::uint32_t> above{index};
+  add_reachable(above, Way::up);
+  std::vector<std::uint32_t> stack{index};
+  add_reachable(stack, Way::down);
+  stack.insert(stack.end(), above.begin(), above.end());
   std::sort(stack.begin(), stack.end());
+  stack.erase(std::unique(stack.begin(), stack.end()), stack.end());
   return stack;
 }
 

@@ -41,8 +41,8 @@ std::vector<Interface> list_interfaces();
 // Throws SetupError ("interface eth7: no such interface").
 Interface find_interface(std::string_view name);
 
-// Pure: `index` and every device stacked above or below it. A frame that passes
-// one of them may be seen at the others too.
+// Pure, ascending: `index` and every device that lies above or below it. A frame
+// that passes it may be seen at the others too.
 std::vector<std::uint32_t> stacked_with(std::span<const Interface> interfaces, std::uint32_t index);
 
 // Receive queues in use; 1 where the system doesn't say.

@@ -25,8 +25,12 @@ TEST_CASE("a stack is all that lies above or below", "[net]") {
   // Two NICs in a bond, a VLAN on it, a bridge over the VLAN; another NIC aside.
   const std::vector<Interface> interfaces{device(1, 0, 0),  device(2, 10, 0),   device(3, 10, 0), device(4, 0, 0),
                                           device(10, 0, 0), device(20, 30, 10), device(30, 0, 0)};
-  const std::vector<std::uint32_t> stack{2, 3, 10, 20, 30};
-  for (const std::uint32_t member : stack) CHECK(stacked_with(interfaces, member) == stack);
+  using Indices = std::vector<std::uint32_t>;
+  for (const std::uint32_t member : {10U, 20U, 30U}) {
+    CHECK(stacked_with(interfaces, member) == Indices{2, 3, 10, 20, 30});
+  }
+  // The other NIC of the bond is neither above nor below.
+  CHECK(stacked_with(interfaces, 2) == Indices{2, 10, 20, 30});
   CHECK(stacked_with(interfaces, 4) == std::vector<std::uint32_t>{4});
   CHECK(stacked_with({}, 7) == std::vector<std::uint32_t>{7});
 }
