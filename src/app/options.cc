@@ -154,7 +154,8 @@ void add_schedule(CLI::App& app, ProbeOptions& options) {
       },
       "repeat the order of ports and the ids of an earlier run");
   group->add_flag("--spin", options.spin, "spend a core on exact times of sending");
-  group->add_flag("--force", request.allow_public_rate, "allow more than 1000/s towards a public address");
+  group->add_flag("--force", request.allow_public_rate,
+                  "allow more than 1000/s towards a public address, and half-open probes when resets don't leave");
 }
 
 void set_source_ports(const std::string& text, probe::PlanRequest& request) {

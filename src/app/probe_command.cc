@@ -21,6 +21,7 @@
 #include "volley/diagnosis/diagnose.h"
 #include "volley/net/capture.h"
 #include "volley/net/capture_file.h"
+#include "volley/net/error.h"
 #include "volley/net/held_ports.h"
 #include "volley/net/interfaces.h"
 #include "volley/net/privileges.h"
@@ -85,9 +86,10 @@ Equipment::Equipment(const ProbeOptions& options, const probe::ProbePlan& plan) 
                             .mark = options.mark,
                             .traffic_class = static_cast<std::uint8_t>(plan.dscp << 2U),
                             .buffer_wait = plan.rate_pps > 0 ? std::chrono::nanoseconds(0) : kMaxRateBufferWait});
+  probe::CaptureFilters filters = probe::protocol_row(plan.protocol).filters(plan);
   source.emplace(net::CaptureOptions{.interfaces = interfaces_of(plan),
-                                     .departures_filter = probe::departures_filter(plan),
-                                     .arrivals_filter = probe::arrivals_filter(plan),
+                                     .departures_filter = std::move(filters.departures),
+                                     .arrivals_filter = std::move(filters.arrivals),
                                      .rate_pps = plan.rate_pps});
   if (options.write_file) {
     writer.emplace(*options.write_file);
@@ -99,7 +101,6 @@ Equipment::Equipment(const ProbeOptions& options, const probe::ProbePlan& plan) 
 // What the run itself adds to the notes that follow from plan and result.
 std::vector<std::string> run_notes(const RunSetup& setup, Equipment& equipment, const ReplyLog& replies) {
   std::vector<std::string> notes = setup.notes;
-  notes.insert(notes.end(), setup.plan.warnings.begin(), setup.plan.warnings.end());
   const auto& capture_notes = equipment.source->notes();
   notes.insert(notes.end(), capture_notes.begin(), capture_notes.end());
   if (!equipment.source->failure().empty()) notes.push_back(equipment.source->failure());
@@ -127,7 +128,7 @@ class Watch {
     while (!session.is_done()) {
       if (const auto event = signals.next(kTurn)) on_signal(*event, session);
       print_replies();
-      progress_.update(session.progress(), session.elapsed_ns(), setup_.plan.duration.count());
+      progress_.update(session.progress(), session.elapsed_ns(), probe::planned_probes(setup_.plan));
     }
     progress_.clear();
     print_replies();
@@ -151,7 +152,7 @@ class Watch {
   void print_replies() {
     std::string lines;
     while (const auto outcome = replies_.pop()) {
-      lines += report::reply_line(*outcome, setup_.plan);
+      lines += report::to_text(report::reply_line_of(setup_.plan, *outcome));
       lines += '\n';
     }
     if (lines.empty()) return;
@@ -193,12 +194,14 @@ int run_probe_command(const ProbeOptions& options, std::istream& in) {
                    .source = *equipment.source,
                    .tap = equipment.tap ? &*equipment.tap : nullptr,
                    .reply_log = options.output.verbose ? replies.get() : nullptr,
-                   .waiting = options.spin ? Waiting::spin : Waiting::sleep});
+                   .waiting = options.spin ? Waiting::spin : Waiting::sleep,
+                   .missing_resets = options.request.allow_public_rate ? MissingResets::go_on : MissingResets::stop});
   Watch(options, setup, output, *replies).run(session, signals);
   stats::RunResult result = session.finish();
   result.local.interface_drops = net::difference(counters_of(interfaces), before).rx_lost();
 
   std::vector<std::string> notes = run_notes(setup, equipment, *replies);
+  for (std::string& note : session.notes()) notes.push_back(std::move(note));
   for (std::string& note : report::standard_notes(setup.plan, result)) notes.push_back(std::move(note));
   const std::vector<diagnosis::Finding> findings = diagnosis::diagnose(setup.plan, result);
   output.write({.plan = setup.plan,

@@ -37,10 +37,10 @@ ProgressLine::ProgressLine(const OutputOptions& options) {
   }
 }
 
-void ProgressLine::update(const stats::Progress& progress, std::int64_t elapsed_ns, std::int64_t planned_ns) {
+void ProgressLine::update(const stats::Progress& progress, std::int64_t elapsed_ns, std::uint64_t planned_probes) {
   if (!is_wanted_ || elapsed_ns < next_ns_) return;
   next_ns_ = elapsed_ns + step_ns_;
-  std::string line = report::progress_line(progress, elapsed_ns, planned_ns);
+  std::string line = report::progress_line(progress, elapsed_ns, planned_probes);
   if (is_terminal_) {
     if (line.size() >= columns_) line.resize(columns_ - 1);
     std::fprintf(stderr, "\r\033[K%s", line.c_str());

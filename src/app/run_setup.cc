@@ -196,6 +196,7 @@ RunSetup set_up_run(const ProbeOptions& options, std::istream& in) {
   refuse_repeats(request.destinations);
   request.held_ports = net::read_held_ports(request.protocol, request.destinations);
   if (!options.seed_given) request.seed = net::random_seed();
+  request.id_nonce = net::random_seed();
   auto made = probe::make_plan(request);
   if (auto* errors = std::get_if<probe::PlanErrors>(&made)) throw CommandError(exit_status::kUsage, std::move(*errors));
   setup.plan = std::move(std::get<probe::ProbePlan>(made));

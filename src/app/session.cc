@@ -1,6 +1,8 @@
 // The sender and the receiver thread of a run (see the header).
 #include "volley/app/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -27,6 +29,11 @@ constexpr nanoseconds kLeadTime = milliseconds(2);
 // TCP runs with losses wait for a target's second SYN-ACK retransmission, which
 // comes 3.00 to 3.06 s after the probe (DESIGN rule 5).
 constexpr nanoseconds kResendWait = milliseconds(3500);
+// A target's half-open entry goes with our kernel's reset. If so many answers on
+// the ports looked at (one of sixteen) met hardly a reset, none leave: going on
+// would fill the target's table like a SYN flood.
+constexpr std::uint64_t kResetsToJudge = 16;
+constexpr std::uint64_t kResetsMissingFactor = 4;
 // Probes that were never seen departing aren't waited for longer than this
 // beyond the last timeout.
 constexpr nanoseconds kDepartureGrace = milliseconds(250);
@@ -64,6 +71,7 @@ struct Session::State {
   void receive();
   void receive_turn(TappedHandler& handler);
   bool is_over(std::int64_t drained_ns) const;
+  bool resets_are_missing() const;
   stats::RunFacts facts();
   void publish_progress();
   void serve_snapshot();
@@ -85,6 +93,7 @@ struct Session::State {
 
   net::StopEvent stop;
   std::atomic<std::int64_t> stopped_wall_ns{0};  // when interrupt() was called
+  std::atomic<bool> stopped_for_resets{false};
   std::atomic<bool> sender_done{false};
   std::atomic<bool> receiver_done{false};
   std::int64_t end_monotonic_ns = 0;  // set by the receiver before receiver_done
@@ -121,6 +130,13 @@ void Session::State::send() {
   }
 }
 
+bool Session::State::resets_are_missing() const {
+  const probe::ReceiveCounters& counters = matcher->counters();
+  return parts.missing_resets == MissingResets::stop && capture.dropped == 0 &&
+         counters.resets_expected >= kResetsToJudge &&
+         counters.resets_seen * kResetsMissingFactor < counters.resets_expected;
+}
+
 bool Session::State::is_over(std::int64_t drained) const {
   if (!sender_done.load(std::memory_order_acquire)) return false;
   if (const std::int64_t stopped = stopped_wall_ns.load(std::memory_order_acquire); stopped != 0) {
@@ -144,6 +160,10 @@ void Session::State::receive_turn(TappedHandler& handler) {
   }
   capture = parts.source.counters();
   matcher->settle(drained_ns, capture.dropped);
+  if (!stopped_for_resets.load(std::memory_order_relaxed) && resets_are_missing()) {
+    stopped_for_resets.store(true, std::memory_order_release);
+    stop.request();
+  }
   publish_progress();
   if (snapshot_wanted.load(std::memory_order_acquire)) serve_snapshot();
 }
@@ -243,6 +263,22 @@ std::optional<stats::RunResult> Session::snapshot() {
   state_->snapshot_wanted.store(true, std::memory_order_release);
   state_->snapshot_ready.wait(lock, [this] { return state_->snapshot.has_value() || is_done(); });
   return state_->snapshot;
+}
+
+std::vector<std::string> Session::notes() const {
+  std::vector<std::string> notes;
+  if (state_->stopped_for_resets.load(std::memory_order_acquire)) {
+    notes.emplace_back(
+        "stopped early: this host's resets don't leave (a firewall rule?), so that each probe would stay half open at "
+        "the "
+        "target like a SYN flood; let resets out, or go on with --force");
+  }
+  if (const std::uint64_t skips = state_->sprayer.schedule_skips(); skips > 0) {
+    notes.push_back(fmt::format("this host did not let volley run {}: {:.0f} ms of the schedule were left out",
+                                skips == 1 ? "once" : fmt::format("{} times", skips),
+                                static_cast<double>(state_->sprayer.schedule_skipped_ns()) / 1e6));
+  }
+  return notes;
 }
 
 stats::RunResult Session::finish() {

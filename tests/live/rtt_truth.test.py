@@ -38,8 +38,10 @@ def against_tcpdump(lab, rate, count):
         rtts = rtts_of(read_tcp(file), 80)
     check(len(rtts) >= 0.99 * count, f"tcpdump saw {len(rtts)} of {count} exchanges")
     check(result["lost"] == 0, f"at {rate}/s: {result['lost']} lost")
-    near(result["rtt_ns"]["p50"], quantile(rtts, 0.5), 2_000, f"median at {rate}/s against the capture")
-    near(result["rtt_ns"]["p99"], quantile(rtts, 0.99), 10_000, f"p99 at {rate}/s against the capture")
+    for name, q, tolerance in (("p50", 0.5, 2_000), ("p99", 0.99, 10_000)):
+        truth = quantile(rtts, q)
+        # On a busy machine RTTs grow, and with them the histogram's 0.1 %.
+        near(result["rtt_ns"][name], truth, max(tolerance, 0.001 * truth), f"{name} at {rate}/s against the capture")
 
 
 def capture_of_the_same_run():

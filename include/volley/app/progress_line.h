@@ -20,7 +20,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   // Shows a new line if one is due at `elapsed_ns` of the run.
-  void update(const stats::Progress& progress, std::int64_t elapsed_ns, std::int64_t planned_ns);
+  void update(const stats::Progress& progress, std::int64_t elapsed_ns, std::uint64_t planned_probes);
   // Takes the line away, before anything else is printed.
   void clear();
 

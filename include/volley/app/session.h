@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "volley/app/reply_log.h"
 #include "volley/probe/frame_sink.h"
@@ -20,6 +22,9 @@ namespace volley::app {
 
 enum class Waiting : std::uint8_t { sleep, spin };
 
+// What to do when this host's resets are not seen leaving.
+enum class MissingResets : std::uint8_t { stop, go_on };
+
 struct SessionParts {
   const probe::ProbePlan& plan;
   probe::FrameSink& sink;              // used by the sender thread alone
@@ -27,6 +32,7 @@ struct SessionParts {
   probe::FrameHandler* tap = nullptr;  // sees each captured frame too (--write), on the receiver thread
   ReplyLog* reply_log = nullptr;       // gets each answered probe (-v)
   Waiting waiting = Waiting::sleep;
+  MissingResets missing_resets = MissingResets::stop;
 };
 
 class Session {
@@ -53,6 +59,9 @@ class Session {
 
   // Waits for the end and gives the result. Throws what a thread threw.
   stats::RunResult finish();
+
+  // What the user should know of how the run went, a sentence each; after finish().
+  std::vector<std::string> notes() const;
 
  private:
   struct State;
