@@ -208,6 +208,9 @@ void Nic::wait_and_serve() {
 void Nic::read_frames(Direction direction, int fd) {
   for (int i = 0; i < kBudget; ++i) {
     const ssize_t length = read(fd, buffer_.data(), buffer_.size());
+    if (length < 0 && errno != EAGAIN && errno != EINTR) {
+      fail("read a frame");  // the device is gone: every further wait would return at once
+    }
     if (length <= 0) {
       return;
     }

@@ -45,15 +45,21 @@ class FileDescriptor {
   int fd_;
 };
 
-// The calling thread is in the named namespace while this lives.
+int open_namespace(const std::string& name) {
+  const int fd = open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    fail("open network namespace " + name);
+  }
+  return fd;
+}
+
+// The calling thread is in the namespace while this lives.
 class InNamespace {
  public:
-  explicit InNamespace(const std::string& name)
+  explicit InNamespace(int there)
       : home_(open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), "open own network namespace") {
-    const FileDescriptor there(open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC),
-                               "open network namespace " + name);
-    if (setns(there.get(), CLONE_NEWNET) != 0) {
-      fail("enter network namespace " + name);
+    if (setns(there, CLONE_NEWNET) != 0) {
+      fail("enter a network namespace");
     }
   }
   // Nothing can be done where the way home fails: later set-up would name the wrong place.
@@ -113,20 +119,25 @@ std::array<std::uint8_t, 6> parse_mac(const std::string& text) {
   return mac;
 }
 
-Tap::Tap(TapConfig config) : config_(std::move(config)) {
-  const InNamespace inside(config_.netns);
+Tap::Tap(TapConfig config) : config_(std::move(config)), namespace_(open_namespace(config_.netns)) {
   try {
+    const InNamespace inside(namespace_);
     open_queues();
     set_up();
     before_ = read_drops(config_.device);
   } catch (...) {
-    std::for_each(queues_.begin(), queues_.end(), close);
+    close_all();
     throw;
   }
 }
 
 Tap::~Tap() {
+  close_all();
+}
+
+void Tap::close_all() {
   std::for_each(queues_.begin(), queues_.end(), close);
+  close(namespace_);
 }
 
 void Tap::open_queues() {
@@ -167,7 +178,7 @@ void Tap::set_up() const {
 }
 
 DeviceDrops Tap::drops() const {
-  const InNamespace inside(config_.netns);
+  const InNamespace inside(namespace_);
   const DeviceDrops now = read_drops(config_.device);
   return {now.ring_full - before_.ring_full, now.refused - before_.refused};
 }

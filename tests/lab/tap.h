@@ -1,10 +1,10 @@
 // One multi-queue TAP device inside a named network namespace.
 //
-// The device lives as long as the object; its queues are non-blocking file
-// descriptors. A frame written to queue q is received by the kernel as from
-// hardware queue q. Made and used by one thread, which the constructor and
-// drops() move into the namespace and back. Throws std::system_error with the
-// operation and the device.
+// The device lives as long as the object, and so does the namespace even if its
+// name is removed. The queues are non-blocking file descriptors; a frame written
+// to queue q is received by the kernel as from hardware queue q. Made and used by
+// one thread, which the constructor and drops() move into the namespace and back.
+// Throws std::system_error with the operation and the device.
 #pragma once
 
 #include <array>
@@ -46,8 +46,10 @@ class Tap {
  private:
   void open_queues();
   void set_up() const;
+  void close_all();
 
   TapConfig config_;
+  int namespace_;
   std::vector<int> queues_;
   DeviceDrops before_;
 };
