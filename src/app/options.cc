@@ -59,6 +59,14 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, const std::string
       ->type_name(type);
 }
 
+std::vector<std::uint8_t> parse_custom_payload(const std::string& text) {
+  try {
+    return parse_hex_bytes(text);
+  } catch (const BadQuantity&) {
+    throw BadQuantity("'" + text + "' is not dns, ntp, echo or a payload in hexadecimal like 0a1b2c");
+  }
+}
+
 void add_targets(CLI::App& app, ProbeOptions& options) {
   app.add_option("TARGET", options.targets, "hosts to probe")->type_name("");
   app.add_option("-f,--targets", options.targets_file, "read targets from FILE (- is standard input), one a line")
@@ -101,7 +109,7 @@ void add_kind(CLI::App& app, ProbeOptions& options) {
           request.udp_payload = probe::UdpPayload::echo;
         } else {
           request.udp_payload = probe::UdpPayload::custom;
-          request.custom_payload = parse_hex_bytes(text);
+          request.custom_payload = parse_custom_payload(text);
         }
       },
       "dns, ntp, echo, or the payload's bytes in hexadecimal")
@@ -313,9 +321,14 @@ void add_rss_command_options(CLI::App& app, RssCommandOptions& options, RssChoic
   app.footer(kRssFooter);
 }
 
-// One line for standard error out of what CLI11 says.
+// One line for standard error out of what CLI11 says, with our own words for
+// the commonest mistake.
 UsageError usage_error(const CLI::ParseError& error, const std::string& command) {
   std::string text = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::size_t colon = text.find(": ");
+    text = "unknown option or argument" + (colon == std::string::npos ? text : text.substr(colon));
+  }
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
   return {text + ": see volley " + (command.empty() ? "" : command + " ") + "--help"};

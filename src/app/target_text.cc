@@ -46,7 +46,12 @@ TargetText parse_target(std::string_view text) {
     return static_cast<unsigned char>(letter) <= ' ' || letter == '[' || letter == ']' || letter == '/';
   });
   if (target.host.empty() || has_odd_letter || target.host.size() > 255) refuse(text);
-  if (has_ports) target.ports = parse_port_list(ports);
+  if (!has_ports) return target;
+  try {
+    target.ports = parse_port_list(ports);
+  } catch (const BadQuantity& error) {
+    throw BadQuantity(std::string(text) + ": " + error.what());
+  }
   return target;
 }
 
