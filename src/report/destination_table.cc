@@ -104,12 +104,12 @@ std::vector<Column> columns_of(const Layout& layout, const RttScale& scale) {
   columns.push_back({"lost"});
   columns.push_back({"loss"});
   if (layout.has_loss) {
-    columns.push_back({"", Align::left});
+    columns.push_back({"", Align::left, Need::if_wide});
   }
   columns.push_back({"p50 " + scale.unit()});
   columns.push_back({"p99"});
   if (layout.has_p999) {
-    columns.push_back({"p99.9"});
+    columns.push_back({"p99.9", Align::right, Need::if_wide});
   }
   columns.push_back({"max"});
   return columns;

@@ -25,7 +25,7 @@ int decimals_for(double value, int digits) {
   if (value <= 0.0) {
     return 0;
   }
-  const int magnitude = static_cast<int>(std::floor(std::log10(value) + 1e-12));
+  const int magnitude = static_cast<int>(std::floor(std::log10(value) + 1e-9));
   return std::max(0, digits - 1 - magnitude);
 }
 
@@ -114,6 +114,9 @@ std::string confidence(const stats::Ratio& ratio) {
 }
 
 std::string duration_text(std::int64_t duration_ns) {
+  if (duration_ns == 0) {
+    return "0 s";
+  }
   if (duration_ns < kMillisecond) {
     return fmt::format("{} us", duration_ns / kMicrosecond);
   }

@@ -13,14 +13,14 @@ std::string progress_line(const stats::Progress& progress, std::int64_t elapsed_
   constexpr std::int64_t kSecond = 1'000'000'000;
   std::string text = duration_text(elapsed_ns / kSecond * kSecond);
   text +=
-      planned > 0 ? fmt::format("   {} of {} sent", progress.sent, planned) : fmt::format("   {} sent", progress.sent);
+      planned > 0 ? fmt::format("  {} of {} sent", progress.sent, planned) : fmt::format("  {} sent", progress.sent);
   const std::uint64_t settled = progress.answered + progress.lost;
-  text += fmt::format("   {} lost", progress.lost);
+  text += fmt::format("  {} lost", progress.lost);
   if (settled > 0 && progress.lost > 0) {
     text += fmt::format(" ({})", percent(static_cast<double>(progress.lost) / static_cast<double>(settled)));
   }
   if (progress.not_sent > 0) {
-    text += fmt::format("   {} not sent", progress.not_sent);
+    text += fmt::format("  {} not sent", progress.not_sent);
   }
   if (progress.rtt_p50_ns > 0) {
     stats::DestinationResult all;
@@ -28,7 +28,7 @@ std::string progress_line(const stats::Progress& progress, std::int64_t elapsed_
     all.rtt.p50_ns = progress.rtt_p50_ns;
     all.rtt.p99_ns = progress.rtt_p99_ns;
     const RttScale scale = scale_for({&all, 1});
-    text += fmt::format("   p50 {}   p99 {} {}", scale.format(progress.rtt_p50_ns), scale.format(progress.rtt_p99_ns),
+    text += fmt::format("  p50 {}  p99 {} {}", scale.format(progress.rtt_p50_ns), scale.format(progress.rtt_p99_ns),
                         scale.unit());
   }
   return text;

@@ -88,10 +88,10 @@ Layout layout_of(const Page& page, const TextContext& context, const std::vector
 std::string title_of(const std::string& whose, const Layout& layout, std::size_t shown, std::size_t all) {
   std::string text = whose;
   if (shown < all) {
-    text += fmt::format("; the worst {} of {}", shown, all);
+    text += fmt::format(", worst {} of {}", shown, all);
   }
   if (layout.axis.is_drawable()) {
-    text += fmt::format("; rtt from {} to {} {}, log scale", layout.scale.format_short(layout.axis.low_ns),
+    text += fmt::format("; rtt {} to {} {} (log)", layout.scale.format_short(layout.axis.low_ns),
                         layout.scale.format_short(layout.axis.high_ns), layout.scale.unit());
   }
   return text;
@@ -169,7 +169,7 @@ void write_remote_table(Page& page, const TextContext& context, const std::vecto
   const Layout layout = layout_of(page, context, queues);
   std::vector<Column> columns{{"queue"}, {"sent"}, {"lost"}, {"loss"}};
   if (layout.largest_loss > 0.0) {
-    columns.push_back({"", Align::left});
+    columns.push_back({"", Align::left, Need::if_wide});
   }
   append_rtt_columns(columns, layout);
   Table table(std::move(columns));
@@ -185,7 +185,7 @@ void write_remote_table(Page& page, const TextContext& context, const std::vecto
     const bool is_named = named.contains(queue.queue);
     table.add_row(std::move(cells), is_named ? Style::bad : Style::plain, is_named ? '!' : ' ');
   }
-  page.labelled("queues", title_of("of the target, predicted from its RSS", layout, shown.size(), queues.size()));
+  page.labelled("queues", title_of("of the target, by its RSS (predicted)", layout, shown.size(), queues.size()));
   table.write(page, kTableIndent);
   write_others(page, context.scale, queues, shown);
 }
@@ -267,7 +267,7 @@ void write_local_queues(Page& page, const TextContext& context, std::uint32_t in
     table.add_row(std::move(cells));
   }
   page.blank();
-  page.labelled("queues", title_of("of this host, where the replies arrived", layout, shown.size(), queues.size()));
+  page.labelled("queues", title_of("of this host, as replies arrived", layout, shown.size(), queues.size()));
   table.write(page, kTableIndent);
   write_others(page, context.scale, queues, shown);
 }

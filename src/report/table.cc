@@ -36,29 +36,50 @@ std::vector<std::size_t> Table::column_widths() const {
   return widths;
 }
 
-void Table::write(Page& page, std::size_t indent) const {
-  const std::vector<std::size_t> widths = column_widths();
-  std::size_t columns = indent + kGap.size() * (widths.size() - 1);
-  for (const std::size_t width : widths) {
-    columns += width;
-  }
-  const std::string_view gap = columns <= page.width() ? kGap : kNarrowGap;
-  std::string header(indent, ' ');
+Table::Fit Table::fit(std::size_t page_width, std::size_t indent) const {
+  Fit fit{{}, column_widths(), kGap};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    header += i == 0 ? "" : gap;
-    header += padded(columns_[i].header, widths[i], columns_[i].align);
+    fit.columns.push_back(i);
   }
-  page.line(page.styled(Style::faint, header));
-  for (const Row& row : rows_) {
-    std::string text(indent, ' ');
-    if (indent >= 2) {
-      text[indent - 2] = row.mark;
+  const auto columns_taken = [&] {
+    std::size_t taken = indent + fit.gap.size() * (fit.columns.size() - 1);
+    for (const std::size_t i : fit.columns) {
+      taken += fit.widths[i];
     }
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      text += i == 0 ? "" : gap;
-      text += padded(row.cells[i], widths[i], columns_[i].align);
+    return taken;
+  };
+  if (columns_taken() > page_width) {
+    fit.gap = kNarrowGap;
+  }
+  while (columns_taken() > page_width) {
+    const auto spare = std::find_if(fit.columns.begin(), fit.columns.end(),
+                                    [&](std::size_t i) { return columns_[i].need == Need::if_wide; });
+    if (spare == fit.columns.end()) {
+      break;
+    }
+    fit.columns.erase(spare);
+  }
+  return fit;
+}
+
+void Table::write(Page& page, std::size_t indent) const {
+  const Fit fitted = fit(page.width(), indent);
+  const auto joined = [&](const auto& cell_of) {
+    std::string text(indent, ' ');
+    for (std::size_t place = 0; place < fitted.columns.size(); ++place) {
+      const std::size_t i = fitted.columns[place];
+      text += place == 0 ? "" : fitted.gap;
+      text += padded(cell_of(i), fitted.widths[i], columns_[i].align);
     }
     text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+  };
+  page.line(page.styled(Style::faint, joined([&](std::size_t i) { return columns_[i].header; })));
+  for (const Row& row : rows_) {
+    std::string text = joined([&](std::size_t i) { return row.cells[i]; });
+    if (indent >= 2 && text.size() >= indent) {
+      text[indent - 2] = row.mark;
+    }
     page.line(page.styled(row.style, text));
   }
 }

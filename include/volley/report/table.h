@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "volley/report/page.h"
@@ -14,9 +16,13 @@ namespace volley::report {
 
 enum class Align : std::uint8_t { left, right };
 
+// What a narrow page does with a column: a picture may go before a number does.
+enum class Need : std::uint8_t { always, if_wide };
+
 struct Column {
   std::string header;
   Align align = Align::right;
+  Need need = Need::always;
 };
 
 class Table {
@@ -38,7 +44,15 @@ class Table {
     char mark = ' ';
   };
 
+  // How the table fits onto a page: which columns, how wide, what is between them.
+  struct Fit {
+    std::vector<std::size_t> columns;  // indices
+    std::vector<std::size_t> widths;   // of all columns
+    std::string_view gap;
+  };
+
   std::vector<std::size_t> column_widths() const;
+  Fit fit(std::size_t page_width, std::size_t indent) const;
 
   std::vector<Column> columns_;
   std::vector<Row> rows_;

@@ -38,3 +38,13 @@ TEST_CASE("colour doesn't move a column", "[report][table]") {
         "\x1b[2m  a   b\x1b[0m\n"
         "\x1b[1;31m! 1   2\x1b[0m\n");
 }
+
+TEST_CASE("on a page that is still too narrow the pictures go", "[report][table]") {
+  Table table({{"aaaa"}, {"bar", Align::left, Need::if_wide}, {"cccc"}});
+  table.add_row({"1", "######", "3"});
+  Page page({.width = 14});
+  table.write(page, 2);
+  CHECK(page.take() ==
+        "  aaaa  cccc\n"
+        "     1     3\n");
+}
