@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <array>
 
+#include "volley/diagnosis/bound_findings.h"
 #include "volley/diagnosis/direction.h"
 #include "volley/diagnosis/local_drops.h"
 #include "volley/diagnosis/no_answer.h"
-#include "volley/diagnosis/queue_loss.h"
-#include "volley/diagnosis/queue_slow.h"
 #include "volley/diagnosis/shortage.h"
 #include "volley/diagnosis/subject.h"
 
@@ -37,8 +36,8 @@ struct Check {
 
 constexpr std::array kChecks{
     Check{Precondition::always, [](const Subject& s) { return as_list(find_no_answer(s)); }},
-    Check{Precondition::own_losses_excluded, [](const Subject& s) { return find_queue_loss(s); }},
-    Check{Precondition::always, [](const Subject& s) { return find_queue_slow(s); }},
+    Check{Precondition::own_losses_excluded, [](const Subject& s) { return find_bound_loss(s); }},
+    Check{Precondition::always, [](const Subject& s) { return find_bound_slow(s); }},
     Check{Precondition::loss_unexplained, [](const Subject& s) { return as_list(find_loss_direction(s)); }},
     Check{Precondition::loss_unexplained, [](const Subject& s) { return as_list(find_shortage(s)); }},
 };

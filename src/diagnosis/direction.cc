@@ -39,9 +39,25 @@ bool does_target_resend(const stats::DestinationResult& destination) {
          destination.replies.reset_resent >= kFewestLostResets;
 }
 
+LossWay way_of(const DirectionCounts& counts, bool is_resend_proven) {
+  const std::uint64_t lost = counts.resent + counts.none;
+  // Where nothing at all comes back, resent answers don't either.
+  if (lost < kFewestLosses || counts.first == 0 || !is_resend_proven) return LossWay::unknown;
+  if (counts.resent == 0) return LossWay::there;
+  const auto estimate = estimate_direction(counts);
+  if (!estimate) return LossWay::unknown;
+  // A few packets may well be lost the other way; a way is worth a word where
+  // a tenth of the losses happened on it.
+  const double losses = static_cast<double>(lost);
+  const double lost_there = estimate->there.value * (static_cast<double>(counts.first) + losses);
+  const bool is_lost_there = estimate->there.interval.low > 0.0 && lost_there >= 0.1 * losses;
+  const bool is_lost_back = static_cast<double>(counts.resent) >= 0.1 * losses;
+  if (is_lost_there && is_lost_back) return LossWay::both;
+  return is_lost_there ? LossWay::there : LossWay::back;
+}
+
 std::string estimate_text(const RatioEstimate& estimate) {
-  return percent(estimate.value) + " (95 %: " + percent(estimate.interval.low) + " to " +
-         percent(estimate.interval.high) + ")";
+  return percent(estimate.value) + " (95 %: " + interval_text(estimate.interval) + ")";
 }
 
 }  // namespace
@@ -64,18 +80,17 @@ std::optional<DirectionEstimate> estimate_direction(const DirectionCounts& count
 }
 
 LossWay loss_way(const stats::DestinationResult& destination) {
-  if (destination.lost < kFewestLosses || !does_target_resend(destination)) return LossWay::unknown;
-  if (destination.direction.reverse == 0) return LossWay::there;
-  const auto estimate = estimate_direction(counts_of(destination));
-  if (!estimate) return LossWay::unknown;
-  // A few packets may well be lost the other way; a way is worth a word where
-  // a tenth of the losses happened on it.
-  const double losses = static_cast<double>(destination.lost);
-  const double lost_there = estimate->there.value * (static_cast<double>(destination.answered) + losses);
-  const bool is_lost_there = estimate->there.interval.low > 0.0 && lost_there >= 0.1 * losses;
-  const bool is_lost_back = static_cast<double>(destination.direction.reverse) >= 0.1 * losses;
-  if (is_lost_there && is_lost_back) return LossWay::both;
-  return is_lost_there ? LossWay::there : LossWay::back;
+  return way_of(counts_of(destination), does_target_resend(destination));
+}
+
+LossWay loss_way(const std::vector<stats::PortResult>& ports, const stats::DestinationResult& destination) {
+  DirectionCounts counts;
+  for (const stats::PortResult& port : ports) {
+    counts.first += port.answered;
+    counts.resent += port.reverse;
+    counts.none += port.lost - port.reverse;
+  }
+  return way_of(counts, does_target_resend(destination));
 }
 
 std::string way_text(LossWay way) {

@@ -19,7 +19,7 @@ Finding loss_finding(const Subject& subject, const QueueGroup& group) {
   finding.summary = queues_text(group.queues);
   finding.summary += is_one ? (is_all_lost ? " loses every packet" : " loses packets")
                             : (is_all_lost ? " lose every packet" : " lose packets");
-  const LossWay way = loss_way(subject.destination());
+  const LossWay way = loss_way(ports_of(subject, group.queues, true), subject.destination());
   std::string sentence = part_of(group.hits, group.probes) + " probes (" +
                          percent_with_interval(group.hits, group.probes) + ") against " +
                          part_of(group.rest_hits, group.rest_probes) + " on the other queues; " + p_text(group.log_p);

@@ -44,17 +44,12 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-std::string host_of(const Subject& subject) {
-  const stats::DestinationResult& destination = subject.destination();
-  return destination.target.empty() ? wire::to_string(destination.address) : destination.target;
-}
-
 // The command that gives the target's RSS again, as the user gave it.
 std::string command_for_queue(const Subject& subject, rss::QueueId queue) {
   const std::string& source = subject.plan.rss_source;
   const std::string only = " --queue " + std::to_string(queue);
   if (source == "-" || source.empty()) {
-    return "ssh " + host_of(subject) + " ethtool -x DEV | " + probe_command(subject, "--rss -" + only);
+    return "ssh " + host_text(subject) + " ethtool -x DEV | " + probe_command(subject, "--rss -" + only);
   }
   const bool is_key = !subject.plan.rss->key_name.empty() && source == subject.plan.rss->key_name;
   const bool is_hex = source.size() >= 80 && source.find_first_not_of("0123456789abcdefABCDEF:") == std::string::npos;
@@ -111,7 +106,7 @@ void add_queue_steps(const Subject& subject, const std::vector<rss::QueueId>& qu
     if (!sound.empty()) sentence += "; sound ones to compare: " + port_list(sound);
     finding.details.push_back(std::move(sentence));
   }
-  finding.next_steps.push_back("look on " + host_of(subject) +
+  finding.next_steps.push_back("look on " + host_text(subject) +
                                ": ethtool -S DEV (rx missed, no buffer, drop); the CPU of queue " + queue +
                                " in /proc/interrupts; its row in /proc/net/softnet_stat");
 }

@@ -20,6 +20,11 @@ std::string rate_option(double rate_pps) {
 
 }  // namespace
 
+std::string host_text(const Subject& subject) {
+  const stats::DestinationResult& destination = subject.destination();
+  return destination.target.empty() ? wire::to_string(destination.address) : destination.target;
+}
+
 std::string destination_text(const Subject& subject) {
   const stats::DestinationResult& destination = subject.destination();
   const std::string address = wire::to_string(destination.address);

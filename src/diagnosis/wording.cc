@@ -37,7 +37,11 @@ std::string percent(double ratio) {
 std::string percent_with_interval(std::uint64_t hits, std::uint64_t trials) {
   const double ratio = trials == 0 ? 0.0 : static_cast<double>(hits) / static_cast<double>(trials);
   const Interval interval = clopper_pearson(hits, trials);
-  return percent(ratio) + ", 95 %: " + percent_number(interval.low) + " to " + percent(interval.high);
+  return percent(ratio) + ", 95 %: " + interval_text(interval);
+}
+
+std::string interval_text(const Interval& interval) {
+  return percent_number(interval.low) + " to " + percent(interval.high);
 }
 
 std::string part_of(std::uint64_t part, std::uint64_t whole) {
@@ -47,7 +51,9 @@ std::string part_of(std::uint64_t part, std::uint64_t whole) {
 std::string p_text(double log_p) {
   const double decades = -log_p / std::numbers::ln10;
   if (decades >= 3.0) {
-    return "p < 1e-" + std::to_string(static_cast<std::int64_t>(std::min(decades, 999.0)));
+    // Beyond that nobody is convinced further.
+    constexpr double kMostDecades = 99.0;
+    return "p < 1e-" + std::to_string(static_cast<std::int64_t>(std::min(decades, kMostDecades)));
   }
   return "p = " + fixed(std::exp(std::min(log_p, 0.0)), decades >= 2.0 ? 4 : (decades >= 1.0 ? 3 : 2));
 }

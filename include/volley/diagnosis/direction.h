@@ -41,6 +41,10 @@ enum class LossWay : std::uint8_t { unknown, there, back, both };
 // target was never seen to resend (SYN cookies, SYN proxies and dead hosts don't).
 LossWay loss_way(const stats::DestinationResult& destination);
 
+// The same for some of its ports alone: where loss is bound to the flow, the
+// others would dilute it.
+LossWay loss_way(const std::vector<stats::PortResult>& ports, const stats::DestinationResult& destination);
+
 // "lost on the way there"; empty if unknown.
 std::string way_text(LossWay way);
 

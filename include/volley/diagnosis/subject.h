@@ -25,6 +25,9 @@ struct Subject {
   double log_price() const { return std::log(static_cast<double>(result.destinations.size())); }
 };
 
+// The host as the user wrote it, else its address.
+std::string host_text(const Subject& subject);
+
 // "10.0.3.7 on tcp/6379", "web7 (10.0.3.7) on tcp/443".
 std::string destination_text(const Subject& subject);
 

@@ -21,6 +21,9 @@ std::string percent(double ratio);
 // "5.0 %, 95 %: 3.9 to 6.4 %".
 std::string percent_with_interval(std::uint64_t hits, std::uint64_t trials);
 
+// "3.9 to 6.4 %".
+std::string interval_text(const Interval& interval);
+
 // "63 of 1249".
 std::string part_of(std::uint64_t part, std::uint64_t whole);
 

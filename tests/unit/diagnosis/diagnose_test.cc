@@ -4,41 +4,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "run_findings.h"
 #include "simulated_run.h"
 
 using namespace volley;
 using namespace volley::diagnosis;
 using namespace volley::diagnosis::test;
-
-namespace {
-
-bool has(const std::vector<Finding>& findings, FindingKind kind) {
-  return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.kind == kind; });
-}
-
-const Finding& get(const std::vector<Finding>& findings, FindingKind kind) {
-  const auto place = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.kind == kind; });
-  REQUIRE(place != findings.end());
-  return *place;
-}
-
-template <typename T>
-T evidence(const Finding& finding, const std::string& name) {
-  for (const auto& [key, value] : finding.evidence) {
-    if (key == name) return std::get<T>(value);
-  }
-  FAIL("no evidence " << name);
-  return {};
-}
-
-std::string all_text(const Finding& finding) {
-  std::string text = finding.summary;
-  for (const auto& line : finding.details) text += "\n" + line;
-  for (const auto& line : finding.next_steps) text += "\n" + line;
-  return text;
-}
-
-}  // namespace
 
 TEST_CASE("a run without loss has no finding") {
   const auto rss = random_rss(3, 8, 128);

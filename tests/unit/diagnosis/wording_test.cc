@@ -30,7 +30,7 @@ TEST_CASE("a p-value is rounded to the safe side") {
   CHECK(p_text(std::log(0.0042)) == "p = 0.0042");
   CHECK(p_text(std::log(0.2)) == "p = 0.20");
   CHECK(p_text(0.0) == "p = 1.00");
-  CHECK(p_text(-1e9) == "p < 1e-999");
+  CHECK(p_text(-1e9) == "p < 1e-99");
   CHECK(p_value(-1e9) > 0.0);
   CHECK(p_value(std::log(0.25)) == Approx(0.25));
 }
