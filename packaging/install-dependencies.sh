@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs with apt what building, testing or the demo need and is not there
-# yet. Usage: install-dependencies.sh SET...   (sets: build check lab)
+# yet. Usage: install-dependencies.sh SET...   (sets: build check lab fuzz tidy bench peers)
 # Asks for nothing and does nothing where everything is already installed.
 set -eu
 
@@ -9,6 +9,12 @@ packages_of() {
     build) echo "g++ libpcap-dev libnet1-dev libcli11-dev libfmt-dev nlohmann-json3-dev libcap-ng-dev" ;;
     check) echo "catch2 mandoc python3 util-linux" ;;
     lab) echo "iproute2 nftables tcpdump python3 procps time" ;;
+    bench) echo "clang libbpf-dev linux-libc-dev" ;;
+    # nping comes with nmap; either package of mtr will do.
+    peers)
+      echo "hping3 nmap fping masscan"
+      command -v mtr >/dev/null 2>&1 || echo mtr-tiny
+      ;;
     fuzz) echo "clang libclang-rt-14-dev" ;;
     tidy) echo "clang clang-format clang-tidy bear" ;;
     *) echo "install-dependencies: no such set: $1" >&2; exit 2 ;;

@@ -39,5 +39,6 @@ bench-micro: $(BUILD)/bench/micro ## time the packet path's pieces, in ns each
 .PHONY: bench
 bench: ## measure volley beside its peers and write tests/bench/RESULTS.md (as root)
 	$(Q)$(install_dependencies) build lab bench
+	$(Q)$(install_dependencies) peers || echo "  what could not be installed is left out"
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all lab bench-programs
 	$(Q)python3 tests/bench/bench.py --build $(BUILD) --rounds $(BENCH_ROUNDS) --seconds $(BENCH_SECONDS) $(BENCH_PARTS)
