@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <memory>
 
 #include "volley/app/quantity.h"
 
@@ -38,6 +38,22 @@ constexpr const char* kRssFooter = R"(Examples:
 
 constexpr const char* kTopFooter =
     R"(`volley TARGET` alone is `volley probe TARGET`. `volley COMMAND --help` tells a command's options, volley(8) the rest.)";
+
+// Help that shows an option's value and no more: what excludes what is told when
+// it is done wrong.
+class PlainFormatter final : public CLI::Formatter {
+ public:
+  PlainFormatter() { column_width(28); }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    // CLI11 shows the value that a flag has without "=FILE".
+    if (const std::size_t brace = name.find("{-}"); brace != std::string::npos) name.replace(brace, 3, "[=FILE]");
+    return name;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_name().empty() ? "" : " " + option->get_type_name();
+  }
+};
 
 // Adds an option whose text `assign` reads; what it throws becomes the usage error.
 template <typename Assign>
@@ -84,22 +100,22 @@ void add_targets(CLI::App& app, ProbeOptions& options) {
 
 void add_kind(CLI::App& app, ProbeOptions& options) {
   auto& request = options.request;
-  auto* group = app.add_option_group("What to send");
-  auto* tcp = group->add_flag_callback(
+  app.option_defaults()->group("What to send");
+  auto* tcp = app.add_flag_callback(
       "--tcp", [&] { request.protocol = probe::Protocol::tcp; }, "TCP SYN (default)");
-  auto* udp = group->add_flag_callback(
+  auto* udp = app.add_flag_callback(
       "--udp", [&] { request.protocol = probe::Protocol::udp; }, "UDP datagrams");
-  auto* icmp = group->add_flag_callback(
+  auto* icmp = app.add_flag_callback(
       "--icmp", [&] { request.protocol = probe::Protocol::icmp; }, "ICMP echo");
   tcp->excludes(udp)->excludes(icmp);
   udp->excludes(icmp);
   add_text(
-      *group, "--tcp-flags", "FLAGS", [&](const std::string& text) { request.tcp_flags = parse_tcp_flags(text); },
+      app, "--tcp-flags", "FLAGS", [&](const std::string& text) { request.tcp_flags = parse_tcp_flags(text); },
       "TCP flags instead of SYN, like S, SA or syn,ack")
       ->excludes(udp)
       ->excludes(icmp);
   add_text(
-      *group, "--udp-payload", "KIND",
+      app, "--udp-payload", "KIND",
       [&](const std::string& text) {
         if (text == "dns") {
           request.udp_payload = probe::UdpPayload::dns;
@@ -115,55 +131,55 @@ void add_kind(CLI::App& app, ProbeOptions& options) {
       "dns, ntp, echo, or the payload's bytes in hexadecimal")
       ->needs(udp);
   add_text(
-      *group, "-s,--size", "BYTES",
+      app, "-s,--size", "BYTES",
       [&](const std::string& text) {
         request.payload_bytes = static_cast<std::uint16_t>(parse_whole(text, 0, 65507));
         request.payload_bytes_given = true;
       },
       "payload bytes (default: TCP 0, UDP 16, ICMP 56)");
   add_text(
-      *group, "-t,--ttl", "N",
+      app, "-t,--ttl", "N",
       [&](const std::string& text) { request.ttl = static_cast<std::uint8_t>(parse_whole(text, 1, 255)); },
       "time to live or hop limit (default 64)");
   add_text(
-      *group, "--dscp", "N",
+      app, "--dscp", "N",
       [&](const std::string& text) { request.dscp = static_cast<std::uint8_t>(parse_whole(text, 0, 63)); },
       "differentiated services code point, 0 to 63");
-  group->add_flag("--df", request.dont_fragment, "set don't fragment (IPv4)");
+  app.add_flag("--df", request.dont_fragment, "set don't fragment (IPv4)");
 }
 
 void add_schedule(CLI::App& app, ProbeOptions& options) {
   auto& request = options.request;
-  auto* group = app.add_option_group("When to send");
+  app.option_defaults()->group("When to send");
   add_text(
-      *group, "-r,--rate", "PPS",
+      app, "-r,--rate", "PPS",
       [&](const std::string& text) {
         request.rate_is_max = text == "max";
         if (!request.rate_is_max) request.rate_pps = parse_rate(text);
       },
       "probes per second of the whole run, or max (default 1000)");
   add_text(
-      *group, "-i,--interval", "TIME", [&](const std::string& text) { request.interval = parse_time(text); },
+      app, "-i,--interval", "TIME", [&](const std::string& text) { request.interval = parse_time(text); },
       "time between probes, instead of a rate");
   add_text(
-      *group, "-c,--count", "N", [&](const std::string& text) { request.count = parse_whole(text, 1, 1ULL << 62U); },
+      app, "-c,--count", "N", [&](const std::string& text) { request.count = parse_whole(text, 1, 1ULL << 62U); },
       "probes for each address and port; without -d it alone ends the run");
   add_text(
-      *group, "-d,--duration", "TIME", [&](const std::string& text) { request.duration = parse_time(text); },
+      app, "-d,--duration", "TIME", [&](const std::string& text) { request.duration = parse_time(text); },
       "length of the run (default 10s; 0: until interrupted)");
   add_text(
-      *group, "-W,--timeout", "TIME", [&](const std::string& text) { request.timeout = parse_time(text); },
+      app, "-W,--timeout", "TIME", [&](const std::string& text) { request.timeout = parse_time(text); },
       "a probe without an answer for this long is lost (default 1s)");
   add_text(
-      *group, "--seed", "N",
+      app, "--seed", "N",
       [&](const std::string& text) {
         request.seed = parse_whole(text, 0, ~std::uint64_t{0});
         options.seed_given = true;
       },
       "repeat the order of ports and the ids of an earlier run");
-  group->add_flag("--spin", options.spin, "spend a core on exact times of sending");
-  group->add_flag("--force", request.allow_public_rate,
-                  "allow more than 1000/s towards a public address, and half-open probes when resets don't leave");
+  app.add_flag("--spin", options.spin, "spend a core on exact times of sending");
+  app.add_flag("--force", request.allow_public_rate,
+               "go faster than 1000/s towards a public address, and on when resets don't leave");
 }
 
 void set_source_ports(const std::string& text, probe::PlanRequest& request) {
@@ -178,39 +194,39 @@ void set_source_ports(const std::string& text, probe::PlanRequest& request) {
 
 void add_origin(CLI::App& app, ProbeOptions& options) {
   auto& request = options.request;
-  auto* group = app.add_option_group("Where from");
+  app.option_defaults()->group("Where from");
   add_text(
-      *group, "--source-ports", "LIST", [&](const std::string& text) { set_source_ports(text, request); },
+      app, "--source-ports", "LIST", [&](const std::string& text) { set_source_ports(text, request); },
       "source ports: a range to choose from (default 32768-65535) or a list to use");
   add_text(
-      *group, "--source-port-count", "N",
+      app, "--source-port-count", "N",
       [&](const std::string& text) {
         request.source_port_count = static_cast<std::uint32_t>(parse_whole(text, 1, 65535));
       },
       "how many source ports (default: by rate and length)");
-  group->add_option("-I,--interface", options.interface_name, "send through this interface")->type_name("NAME");
-  group->add_option("-S,--source", options.source_address, "send from this address of this host")->type_name("ADDRESS");
+  app.add_option("-I,--interface", options.interface_name, "send through this interface")->type_name("NAME");
+  app.add_option("-S,--source", options.source_address, "send from this address of this host")->type_name("ADDRESS");
   add_text(
-      *group, "--mark", "N",
+      app, "--mark", "N",
       [&](const std::string& text) { options.mark = static_cast<std::uint32_t>(parse_whole(text, 0, 0xffffffffU)); },
       "firewall mark of the probes, for policy routing");
 }
 
 void add_rss(CLI::App& app, RssChoice& rss) {
-  auto* group = app.add_option_group("The target's receive-side scaling");
+  app.option_defaults()->group("The target's receive-side scaling");
   auto* source =
-      group->add_option("--rss", rss.source, "`ethtool -x DEV` of the target, text or JSON; - is standard input")
+      app.add_option("--rss", rss.source, "`ethtool -x DEV` of the target, text or JSON; - is standard input")
           ->type_name("FILE");
-  auto* key = group->add_option("--rss-key", rss.key, "the target's hash key in hexadecimal, or a published key's name")
+  auto* key = app.add_option("--rss-key", rss.key, "the target's hash key in hexadecimal, or a published key's name")
                   ->type_name("HEX|NAME");
   source->excludes(key);
   add_text(
-      *group, "--rss-queues", "N",
+      app, "--rss-queues", "N",
       [&](const std::string& text) { rss.queues = static_cast<std::uint32_t>(parse_whole(text, 1, 4096)); },
       "number of receive queues that goes with --rss-key")
       ->needs(key);
   add_text(
-      *group, "--rss-table", "N",
+      app, "--rss-table", "N",
       [&](const std::string& text) { rss.table_size = static_cast<std::uint32_t>(parse_whole(text, 1, 8192)); },
       "size of the indirection table that goes with --rss-key (default 128)")
       ->needs(key);
@@ -224,24 +240,24 @@ When parse_when(const std::string& text) {
 }
 
 void add_output(CLI::App& app, OutputOptions& output) {
-  auto* group = app.add_option_group("Output");
-  group->add_flag("--json{-}", output.json, "the result as JSON on standard output, or in FILE with --json=FILE");
-  group->add_flag("--csv{-}", output.csv, "the result as CSV on standard output, or in FILE with --csv=FILE");
-  group->add_flag("--per-port", output.per_port, "every source port's counts, not only the worst");
-  group->add_flag("-q,--quiet", output.quiet, "totals and findings only, no progress");
-  group->add_flag("-n,--numeric", output.numeric, "print addresses, not names");
+  app.option_defaults()->group("Output");
+  app.add_flag("--json{-}", output.json, "the result as JSON on standard output, or in FILE with --json=FILE");
+  app.add_flag("--csv{-}", output.csv, "the result as CSV on standard output, or in FILE with --csv=FILE");
+  app.add_flag("--per-port", output.per_port, "every source port's counts, not only the worst");
+  app.add_flag("-q,--quiet", output.quiet, "totals and findings only, no progress");
+  app.add_flag("-n,--numeric", output.numeric, "print addresses, not names");
   add_text(
-      *group, "--color", "WHEN", [&](const std::string& text) { output.colour = parse_when(text); },
+      app, "--color", "WHEN", [&](const std::string& text) { output.colour = parse_when(text); },
       "auto, always or never");
 }
 
 void add_live_output(CLI::App& app, ProbeOptions& options) {
-  auto* group = app.add_option_group("Output while running");
-  group->add_flag("-v,--verbose", options.output.verbose, "one line for each reply");
+  app.option_defaults()->group("Output while running");
+  app.add_flag("-v,--verbose", options.output.verbose, "one line for each reply");
   add_text(
-      *group, "--progress", "WHEN", [&](const std::string& text) { options.output.progress = parse_when(text); },
+      app, "--progress", "WHEN", [&](const std::string& text) { options.output.progress = parse_when(text); },
       "auto, always or never");
-  group->add_option("--write", options.write_file, "keep what was sent and received, for volley read or tcpdump")
+  app.add_option("--write", options.write_file, "keep what was sent and received, for volley read or tcpdump")
       ->type_name("FILE.pcap");
 }
 
@@ -350,6 +366,7 @@ Command parse_options(int argument_count, const char* const* arguments) {
   CLI::App app("volley: an active latency probe: which port, queue or path loses packets or is slow", "volley");
   app.set_version_flag("-V,--version", "volley " VOLLEY_VERSION);
   app.require_subcommand(1);
+  app.formatter(std::make_shared<PlainFormatter>());
   app.footer(kTopFooter);
   ProbeOptions probe_options;
   ReadOptions read_options;

@@ -6,19 +6,20 @@ volley=$(realpath "$1")
 cd "${2:-$(dirname "$0")/../..}"
 
 bad=0
+# An option stands at the beginning of its help line, examples don't.
+options_of() { "$volley" "$1" --help | sed -nE 's/^  (-[^ ]+).*/\1/p' | tr ',' '\n' | sed -E 's/[[{=].*//'; }
+
 for command in probe read rss; do
-  "$volley" "$command" --help | grep -oE '(^|[ ,])--?[a-zA-Z0-9][a-z0-9-]*' | tr -d ' ,' | sort -u |
+  options_of "$command" | sort -u |
     while read -r option; do
       name=${option#-}
-      grep -qE "^\.(It|Op|Fl|Ic) ?.*Fl ${name}( |,|$|Ns)" man/volley.8 || grep -qE "Fl ${name}( |,|$)" man/volley.8 ||
-        echo "options: volley $command $option is not in man/volley.8"
+      grep -qE "Fl ${name}( |,|$)" man/volley.8 || echo "options: volley $command $option is not in man/volley.8"
     done
 done >"${TMPDIR:-/tmp}/options.$$"
-all_help=$(for command in probe read rss; do "$volley" "$command" --help; done; "$volley" --help)
-sed -nE 's/^\.It Fl (.*)/\1/p' man/volley.8 | grep -oE '(^|Fl )-?[a-zA-Z0-9][a-z0-9-]*' | sed 's/^Fl //' | sort -u |
+all_help=$(for command in probe read rss; do options_of "$command"; done; echo --version; echo -V)
+sed -nE 's/^\.It Fl (.*)/\1/p' man/volley.8 | sed -E 's/ Ar .*//; s/ Ns .*//; s/ , Fl /\n/g' | sort -u |
   while read -r name; do
-    printf '%s\n' "$all_help" | grep -qE -- "(^|[ ,])-$name([ ,={\[]|$)" ||
-      echo "options: man/volley.8 has -$name, and no --help does"
+    printf '%s\n' "$all_help" | grep -qxF -- "-$name" || echo "options: man/volley.8 has -$name, and no --help does"
   done >>"${TMPDIR:-/tmp}/options.$$"
 cat "${TMPDIR:-/tmp}/options.$$"
 [ -s "${TMPDIR:-/tmp}/options.$$" ] && bad=1
