@@ -49,7 +49,8 @@ std::vector<std::uint8_t> tcp_frame(const std::string& flags) {
 }
 
 FrameFacts syn_from(std::uint16_t port) {
-  FrameFacts facts = lab::read_frame(tcp_frame("02"));
+  static const FrameFacts kSyn = lab::read_frame(tcp_frame("02"));
+  FrameFacts facts = kSyn;
   facts.source_port = port;
   return facts;
 }
@@ -306,14 +307,14 @@ TEST_CASE("bursts keep the loss and have the mean length") {
   int lost = 0;
   int bursts = 0;
   bool before = false;
-  for (int i = 0; i < 400'000; ++i) {
+  for (int i = 0; i < 200'000; ++i) {
     const bool now = judge(faults, 0).is_dropped();
     lost += now ? 1 : 0;
     bursts += now && !before ? 1 : 0;
     before = now;
   }
-  CHECK(lost == Approx(20'000).epsilon(0.1));
-  CHECK(static_cast<double>(lost) / bursts == Approx(10).epsilon(0.1));
+  CHECK(lost == Approx(10'000).epsilon(0.12));
+  CHECK(static_cast<double>(lost) / bursts == Approx(10).epsilon(0.12));
 }
 
 TEST_CASE("port, path and reverse queue choose the frames") {
