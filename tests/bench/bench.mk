@@ -24,7 +24,7 @@ $(BUILD)/bench/reference: $(patsubst %.cc,$(BUILD)/%.o,$(wildcard tests/bench/re
 	$(call say,LD,$@)
 	$(Q)$(bench_link)
 
-$(BUILD)/bench/micro: $(patsubst %.cc,$(BUILD)/%.o,$(wildcard tests/bench/micro*.cc)) $(library_objects)
+$(BUILD)/bench/micro: $(patsubst %.cc,$(BUILD)/%.o,$(wildcard tests/bench/micro*.cc)) $(foreach room,$(REACH_stats),$(call room_objects,$(room)))
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(link)
