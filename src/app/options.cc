@@ -288,7 +288,7 @@ void add_read_options(CLI::App& app, ReadOptions& options) {
       "--icmp", [&] { options.protocol = probe::Protocol::icmp; }, "only ICMP echoes");
   tcp->excludes(udp)->excludes(icmp);
   udp->excludes(icmp);
-  app.add_option("--target", options.target, "of several targets in the file, only this address")->type_name("ADDRESS");
+  app.add_option("--target", options.target, "of several targets in the file, only this one")->type_name("ADDRESS[:PORT]");
   add_text(
       app, "-W,--timeout", "TIME", [&](const std::string& text) { options.timeout = parse_time(text); },
       "a probe without an answer for this long is lost (default 1s)");

@@ -10,11 +10,13 @@
 
 #include "volley/app/exit_status.h"
 #include "volley/app/output.h"
+#include "volley/app/quantity.h"
 #include "volley/app/run_setup.h"
+#include "volley/app/target_text.h"
 #include "volley/diagnosis/diagnose.h"
 #include "volley/net/capture_file.h"
-#include "volley/probe/capture_survey.h"
 #include "volley/probe/replay.h"
+#include "volley/probe/survey.h"
 #include "volley/report/document.h"
 #include "volley/report/notes.h"
 #include "volley/stats/aggregator.h"
@@ -27,26 +29,34 @@ void play(net::PcapFileSource& file, probe::FrameHandler& handler) {
   }
 }
 
-probe::ReplayRequest replay_request(const ReadOptions& options, std::istream& in) {
-  probe::ReplayRequest request;
-  request.protocol = options.protocol;
-  request.timeout = options.timeout;
-  if (options.target) {
-    request.target = wire::parse_address(*options.target);
-    if (!request.target) {
-      throw CommandError(exit_status::kUsage,
-                         {fmt::format("--target {}: not an IPv4 or IPv6 address", *options.target)});
-    }
+// --target: an address, with or without one port.
+void restrict_target(const std::string& text, probe::ReplayOptions& replay) {
+  const TargetText target = parse_target(text);
+  replay.target = wire::parse_address(target.host);
+  if (!replay.target || target.ports.size() > 1) {
+    throw BadQuantity("'" + text + "' is not an address, alone or with one port");
+  }
+  if (!target.ports.empty()) replay.port = target.ports.front();
+}
+
+probe::ReplayOptions replay_options(const ReadOptions& options, std::istream& in) {
+  probe::ReplayOptions replay;
+  replay.protocol = options.protocol;
+  replay.timeout = options.timeout;
+  try {
+    if (options.target) restrict_target(*options.target, replay);
+  } catch (const BadQuantity& error) {
+    throw CommandError(exit_status::kUsage, {fmt::format("--target: {}", error.what())});
   }
   if (options.file == "-" && options.rss.source == "-") {
     throw CommandError(exit_status::kUsage,
                        {"the capture and --rss - both want standard input: name a file for one of them"});
   }
   if (auto known = read_rss(options.rss, in)) {
-    request.rss = std::move(known->config);
-    request.rss_source = std::move(known->source);
+    replay.rss = std::move(known->config);
+    replay.rss_source = std::move(known->source);
   }
-  return request;
+  return replay;
 }
 
 int exit_status_of(const stats::RunResult& result) {
@@ -60,27 +70,28 @@ int exit_status_of(const stats::RunResult& result) {
 
 int run_read_command(const ReadOptions& options, std::istream& in) {
   Output output(options.output);
-  const probe::ReplayRequest request = replay_request(options, in);
+  const probe::ReplayOptions restrictions = replay_options(options, in);
   net::PcapFileSource file(options.file);
-  probe::CaptureSurvey survey;
+  probe::Survey survey;
   play(file, survey);
   std::vector<std::string> notes;
   if (!file.failure().empty()) notes.push_back(file.failure());
-  auto made = survey.plan(request);
-  if (const auto* reason = std::get_if<std::string>(&made)) {
-    throw CommandError(exit_status::kCouldNotMeasure, {fmt::format("read {}: {}", options.file, *reason)});
+  auto made = probe::make_replay_plan(survey, restrictions);
+  if (auto* errors = std::get_if<probe::PlanErrors>(&made)) {
+    for (std::string& line : *errors) line = fmt::format("read {}: {}", options.file, line);
+    throw CommandError(exit_status::kCouldNotMeasure, std::move(*errors));
   }
   const probe::ProbePlan& plan = std::get<probe::ProbePlan>(made);
 
   file.rewind();
   stats::Aggregator aggregator(plan);
-  probe::Replay replay(plan, aggregator, survey.first_ns());
+  probe::Replay replay(plan, aggregator, survey.first_frame_ns());
   play(file, replay);
-  replay.finish();
+  replay.finish(probe::CaptureEnd::after_timeouts);
   stats::RunFacts facts;
-  facts.started_ns = survey.first_ns();
-  facts.elapsed_ns = survey.last_ns() - survey.first_ns();
-  facts.sending_ns = replay.last_sent_ns() - replay.first_sent_ns();
+  facts.started_ns = survey.first_frame_ns();
+  facts.elapsed_ns = replay.last_frame_ns() - survey.first_frame_ns();
+  facts.sending_ns = replay.sending_ns();
   facts.receive = replay.counters();
   const stats::RunResult result = aggregator.result(facts);
   for (std::string& note : report::standard_notes(plan, result)) notes.push_back(std::move(note));

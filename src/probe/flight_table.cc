@@ -118,6 +118,9 @@ std::uint64_t FlightTable::tail() const {
 FlightRecord& FlightTable::at(std::uint64_t number) {
   return state_->records[number & state_->mask];
 }
+const FlightRecord& FlightTable::at(std::uint64_t number) const {
+  return state_->records[number & state_->mask];
+}
 
 std::optional<std::uint64_t> FlightTable::newest(const FlowKey& key) const {
   const std::uint64_t newest = state_->newest[state_->bucket(key)].load(std::memory_order_acquire);

@@ -172,4 +172,22 @@ TokenEvidence token_in_reply(UdpPayload kind, std::span<const std::uint8_t> payl
   return TokenEvidence::flow_alone();
 }
 
+UdpPayload guess_payload(std::span<const std::uint8_t> payload, std::size_t declared_bytes) {
+  for (const UdpPayload kind : {UdpPayload::dns, UdpPayload::ntp}) {
+    std::vector<std::uint8_t> ours =
+        make_payload(kind, kind == UdpPayload::dns ? kDnsQueryBytes : kNtpRequestBytes, {});
+    const PatchedRange id = patched_range(kind, ours.size());
+    if (payload.size() != ours.size()) {
+      continue;
+    }
+    std::copy_n(payload.begin() + static_cast<std::ptrdiff_t>(id.offset), id.bytes,
+                ours.begin() + static_cast<std::ptrdiff_t>(id.offset));
+    if (std::equal(payload.begin(), payload.end(), ours.begin()) && token_in_probe(kind, payload, 0).mask != 0) {
+      return kind;
+    }
+  }
+  const bool is_sized = payload.size() >= kTokenBytes + kMinFillerBytes && payload.size() <= declared_bytes;
+  return is_sized && has_filler(payload) ? UdpPayload::sized : UdpPayload::custom;
+}
+
 }  // namespace volley::probe

@@ -84,6 +84,7 @@ class FlightTable {
   std::uint64_t head() const;  // one past the newest published number
   std::uint64_t tail() const;  // oldest number not released
   FlightRecord& at(std::uint64_t number);
+  const FlightRecord& at(std::uint64_t number) const;
   // Newest published number with this key, and from there older ones.
   std::optional<std::uint64_t> newest(const FlowKey& key) const;
   std::optional<std::uint64_t> older(std::uint64_t number, const FlowKey& key) const;

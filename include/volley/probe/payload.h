@@ -41,4 +41,8 @@ TokenEvidence token_in_probe(UdpPayload kind, std::span<const std::uint8_t> payl
 TokenEvidence token_in_reply(UdpPayload kind, std::span<const std::uint8_t> payload, std::size_t declared_bytes,
                              std::size_t sent_bytes);
 
+// Which kind of payload a captured UDP probe carries, if it is one of ours; else
+// custom. `declared_bytes` is its length on the wire.
+UdpPayload guess_payload(std::span<const std::uint8_t> payload, std::size_t declared_bytes);
+
 }  // namespace volley::probe
