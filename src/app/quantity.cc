@@ -180,19 +180,20 @@ std::vector<std::uint8_t> parse_hex_bytes(std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with("0x")) digits.remove_prefix(2);
   std::vector<std::uint8_t> bytes;
-  std::optional<std::uint8_t> high;
+  bool has_half = false;  // the last byte still lacks its low digit
   for (const char digit : digits) {
-    if (digit == ':' && !high) continue;
+    if (digit == ':' && !has_half) continue;
     const auto value = hex_digit(digit);
     if (!value) throw BadQuantity(quoted(text) + " is not a row of hexadecimal bytes like 0a1b2c");
-    if (high) {
-      bytes.push_back(static_cast<std::uint8_t>(*high << 4U | *value));
-      high.reset();
+    if (has_half) {
+      bytes.back() = static_cast<std::uint8_t>(bytes.back() << 4U | *value);
     } else {
-      high = value;
+      bytes.push_back(*value);
     }
+    has_half = !has_half;
   }
-  if (high || bytes.empty()) throw BadQuantity(quoted(text) + " is not a row of whole hexadecimal bytes like 0a1b2c");
+  if (has_half || bytes.empty())
+    throw BadQuantity(quoted(text) + " is not a row of whole hexadecimal bytes like 0a1b2c");
   return bytes;
 }
 
