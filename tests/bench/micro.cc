@@ -1,13 +1,13 @@
 // Microbenchmarks of volley's packet path: what each piece costs, in ns.
 //
-// Usage: micro. One thread; wants a core of its own.
+// Usage: micro [PART OF A NAME]. One thread; wants a core of its own.
 #include "micro.h"
 
-int main() {
+int main(int argument_count, char** arguments) {
   using namespace bench::micro;
-  print_heading();
-  measure_bytes();
-  measure_values();
-  measure_paths();
+  const Harness harness(argument_count > 1 ? arguments[1] : "");
+  measure_bytes(harness);
+  measure_values(harness);
+  measure_paths(harness);
   return 0;
 }

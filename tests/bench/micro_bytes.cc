@@ -21,33 +21,34 @@ probe::ProbeFields fields_of(std::size_t number) {
           .timestamp = static_cast<std::uint32_t>(number)};
 }
 
-void measure_patch() {
+void measure_patch(const Harness& harness) {
   const probe::ProbePlan plan = sample_plan();
   constexpr std::uint32_t kPlaces = 64;
   probe::ProbeFrames frames(plan, kPlaces);
-  measure_each("copy and patch a SYN of 60 bytes", kOperations,
-               [&](std::size_t i) { keep(frames.prepare(static_cast<std::uint32_t>(i % kPlaces), 0, fields_of(i))); });
+  harness.measure_each("copy and patch a SYN of 60 bytes", kOperations, [&](std::size_t i) {
+    keep(frames.prepare(static_cast<std::uint32_t>(i % kPlaces), 0, fields_of(i)));
+  });
 }
 
-void measure_checksum() {
+void measure_checksum(const Harness& harness) {
   std::uint16_t checksum = 0x1234;
-  measure_each("checksum update, one word (RFC 1624)", kOperations, [&](std::size_t i) {
+  harness.measure_each("checksum update, one word (RFC 1624)", kOperations, [&](std::size_t i) {
     checksum = wire::checksum_update(checksum, static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(i + 7));
     keep(checksum);
   });
   const auto packet = sample_packet(sample_plan(), fields_of(1));
-  measure_each("whole checksum over 60 bytes", kOperations,
-               [&](std::size_t) { keep(wire::internet_checksum(packet)); });
+  harness.measure_each("whole checksum over 60 bytes", kOperations,
+                       [&](std::size_t) { keep(wire::internet_checksum(packet)); });
 }
 
-void measure_decode() {
+void measure_decode(const Harness& harness) {
   constexpr std::size_t kFrames = 1024;
   std::vector<std::vector<std::uint8_t>> frames;
   for (std::size_t i = 0; i < kFrames; ++i) {
     frames.push_back(syn_ack_frame(sample_packet(sample_plan(), fields_of(i))));
   }
   wire::DecodedPacket packet;
-  measure_each("decode a SYN-ACK with options", kOperations, [&](std::size_t i) {
+  harness.measure_each("decode a SYN-ACK with options", kOperations, [&](std::size_t i) {
     keep(wire::decode(wire::LinkType::ethernet, frames[i % kFrames], packet));
     keep(packet);
   });
@@ -55,10 +56,10 @@ void measure_decode() {
 
 }  // namespace
 
-void measure_bytes() {
-  measure_patch();
-  measure_checksum();
-  measure_decode();
+void measure_bytes(const Harness& harness) {
+  measure_patch(harness);
+  measure_checksum(harness);
+  measure_decode(harness);
 }
 
 }  // namespace bench::micro

@@ -72,14 +72,14 @@ class Path {
   RecordingSink recording_{kSpacingNs};
 };
 
-void measure_sender(const char* name, std::uint16_t queues) {
+void measure_sender(const Harness& harness, const char* name, std::uint16_t queues) {
   const probe::ProbePlan plan = sample_plan(queues);
   probe::FlightTable table(probe::flight_capacity(plan));
   probe::Sprayer sprayer(plan, table, 0);
   NullSink sink;
   std::int64_t now_ns = 0;
   constexpr std::size_t kProbes = 64 * 1024;
-  measure(
+  harness.measure(
       name, kProbes, [&] { table.release_up_to(table.head()); },
       [&] {
         for (std::size_t sent = 0; sent < kProbes;) {
@@ -89,20 +89,22 @@ void measure_sender(const char* name, std::uint16_t queues) {
       });
 }
 
-void measure_match(const char* name) {
+void measure_match(const Harness& harness, const char* name) {
+  if (!harness.is_wanted(name)) return;
   const probe::ProbePlan plan = sample_plan();
   NullOutcomes outcomes;
   Path path(plan, outcomes);
-  measure(
+  harness.measure(
       name, kLot * kLotsABatch, [&] { path.send_batch(); }, [&] { path.receive_batch(); });
   if (outcomes.outcomes < kLot * kLotsABatch) std::printf("only %lu outcomes\n", outcomes.outcomes);
 }
 
-void measure_receive(const char* name, std::uint16_t queues) {
+void measure_receive(const Harness& harness, const char* name, std::uint16_t queues) {
+  if (!harness.is_wanted(name)) return;
   const probe::ProbePlan plan = sample_plan(queues);
   stats::Aggregator aggregator(plan);
   Path path(plan, aggregator);
-  measure(
+  harness.measure(
       name, kLot * kLotsABatch, [&] { path.send_batch(); }, [&] { path.receive_batch(); });
   const auto progress = aggregator.progress();
   require(progress.lost == 0 && progress.answered >= kLot * kLotsABatch, "not every probe was answered");
@@ -110,12 +112,12 @@ void measure_receive(const char* name, std::uint16_t queues) {
 
 }  // namespace
 
-void measure_paths() {
-  measure_sender("sender: port, id, record, packet", 0);
-  measure_sender("the same, 8 queues known", 8);
-  measure_match("decode and match a reply with its departure");
-  measure_receive("decode, match and aggregate a reply with its departure", 0);
-  measure_receive("the same, 8 queues known", 8);
+void measure_paths(const Harness& harness) {
+  measure_sender(harness, "sender: port, id, record, packet", 0);
+  measure_sender(harness, "sender, 8 queues known", 8);
+  measure_match(harness, "decode and match a reply with its departure");
+  measure_receive(harness, "decode, match and aggregate a reply with its departure", 0);
+  measure_receive(harness, "decode, match and aggregate, 8 queues known", 8);
 }
 
 }  // namespace bench::micro
