@@ -53,7 +53,7 @@ bool is_kernel_error(probe::NotSentReason reason) {
 struct Aggregator::State {
   explicit State(const probe::ProbePlan& the_plan);
 
-  void record_sent(const probe::Outcome& outcome);
+  void record_sent(const probe::Outcome& outcome, PortRecord* port);
   void record_answer(const probe::Outcome& outcome, PortRecord* port);
   void fill_local(const RunFacts& facts, const std::vector<DestinationResult>& results, LocalResult& local) const;
   DestinationResult result_of(std::uint32_t index, std::uint64_t in_flight) const;
@@ -102,17 +102,18 @@ Aggregator::~Aggregator() = default;
 void Aggregator::on_outcome(const probe::Outcome& outcome) {
   State& state = *state_;
   if (outcome.destination >= state.destinations.size()) return;
+  // Asked for first: at high rates its record is far away in memory.
+  PortRecord* port = state.ports.find(outcome.destination, outcome.source_port);
   state.destinations[outcome.destination].record(outcome);
   if (outcome.not_sent != probe::NotSentReason::table_full) state.lag.record(outcome.lag_ns);
   if (outcome.verdict == Verdict::not_sent) {
     ++state.not_sent[static_cast<std::size_t>(outcome.not_sent)];
   } else {
-    state.record_sent(outcome);
+    state.record_sent(outcome, port);
   }
 }
 
-void Aggregator::State::record_sent(const probe::Outcome& outcome) {
-  PortRecord* port = ports.find(outcome.destination, outcome.source_port);
+void Aggregator::State::record_sent(const probe::Outcome& outcome, PortRecord* port) {
   if (port != nullptr) ++port->sent;
   if (remote.has_records(outcome.destination)) {
     QueueGroup& queue = remote.group(outcome.destination, outcome.source_port);

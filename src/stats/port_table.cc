@@ -20,6 +20,11 @@ std::size_t recorded_destinations(std::size_t ports, std::size_t destinations) {
   return std::min({destinations, kPortRecords / ports, kPortDestinations});
 }
 
+void count_tail(PortRecord& record, const TailScale& scale, std::int64_t rtt_ns) {
+  std::uint32_t& bin = record.tail[scale.bin_of(rtt_ns)];
+  if (bin != kFullBin) ++bin;
+}
+
 PortResult to_result(std::uint16_t port, const PortRecord& record) {
   PortResult result;
   result.port = port;
@@ -42,13 +47,12 @@ PortTable::PortTable(const PortIndex& index, std::size_t destinations)
     : index_(index),
       recorded_(recorded_destinations(index.size(), destinations)),
       records_(recorded_ * index.size()),
-      tails_(records_.size() * kTailBins),
       calibrations_(recorded_) {
   for (Calibration& calibration : calibrations_) calibration.early.reserve(kEarlyReplies);
 }
 
 std::size_t PortTable::memory_bytes() const {
-  return records_.size() * sizeof(PortRecord) + tails_.size() * sizeof(std::uint32_t) +
+  return records_.size() * sizeof(PortRecord) +
          calibrations_.size() * (sizeof(Calibration) + kEarlyReplies * sizeof(EarlyReply));
 }
 
@@ -58,24 +62,18 @@ PortRecord* PortTable::find(std::uint32_t destination, std::uint16_t port) {
   return place ? &records_[first_row(destination) + *place] : nullptr;
 }
 
-void PortTable::count_tail(std::vector<std::uint32_t>& bins, std::size_t row, const TailScale& scale,
-                           std::int64_t rtt) const {
-  std::uint32_t& bin = bins[row * kTailBins + scale.bin_of(rtt)];
-  if (bin != kFullBin) ++bin;
-}
-
 void PortTable::record_rtt(std::uint32_t destination, PortRecord& record, std::int64_t rtt_ns) {
   record.rtt_min_ns = record.rtt_count == 0 ? rtt_ns : std::min(record.rtt_min_ns, rtt_ns);
   record.rtt_max_ns = std::max(record.rtt_max_ns, rtt_ns);
   record.rtt_sum_ns += static_cast<std::uint64_t>(std::max<std::int64_t>(rtt_ns, 0));
   ++record.rtt_count;
-  const auto row = static_cast<std::size_t>(&record - records_.data());
   Calibration& calibration = calibrations_[destination];
   if (calibration.scale) {
-    count_tail(tails_, row, *calibration.scale, rtt_ns);
+    count_tail(record, *calibration.scale, rtt_ns);
     return;
   }
-  calibration.early.push_back({rtt_ns, static_cast<std::uint32_t>(row - first_row(destination))});
+  const auto place = static_cast<std::size_t>(&record - records_.data()) - first_row(destination);
+  calibration.early.push_back({rtt_ns, static_cast<std::uint32_t>(place)});
   if (calibration.early.size() == kEarlyReplies) calibrate(destination);
 }
 
@@ -92,19 +90,18 @@ void PortTable::calibrate(std::uint32_t destination) {
   Calibration& calibration = calibrations_[destination];
   calibration.scale = scale_of(calibration.early);
   for (const EarlyReply& reply : calibration.early) {
-    count_tail(tails_, first_row(destination) + reply.place, *calibration.scale, reply.rtt_ns);
+    count_tail(records_[first_row(destination) + reply.place], *calibration.scale, reply.rtt_ns);
   }
   calibration.early.clear();
 }
 
 void PortTable::fill(std::uint32_t destination, const std::vector<std::uint16_t>& ports, std::int64_t median_ns,
                      DestinationResult& result) const {
-  const std::size_t first = first_row(destination);
+  const auto begin = records_.begin() + static_cast<std::ptrdiff_t>(first_row(destination));
+  std::vector<PortRecord> records(begin, begin + static_cast<std::ptrdiff_t>(ports.size()));
   const Calibration& calibration = calibrations_[destination];
-  const auto begin = tails_.begin() + static_cast<std::ptrdiff_t>(first * kTailBins);
-  std::vector<std::uint32_t> bins(begin, begin + static_cast<std::ptrdiff_t>(ports.size() * kTailBins));
   const TailScale scale = calibration.scale ? *calibration.scale : scale_of(calibration.early);
-  for (const EarlyReply& reply : calibration.early) count_tail(bins, reply.place, scale, reply.rtt_ns);
+  for (const EarlyReply& reply : calibration.early) count_tail(records[reply.place], scale, reply.rtt_ns);
 
   const auto thresholds = scale.thresholds_ns();
   const bool has_rtt = calibration.scale || !calibration.early.empty();
@@ -114,7 +111,7 @@ void PortTable::fill(std::uint32_t destination, const std::vector<std::uint16_t>
     result.slow_threshold_ns = *slow;
   }
   for (std::size_t place = 0; place < ports.size(); ++place) {
-    const PortRecord& record = records_[first + place];
+    const PortRecord& record = records[place];
     if (record.sent == 0) continue;
     PortResult& port = result.ports.emplace_back(to_result(ports[place], record));
     if (!has_rtt) continue;
@@ -123,7 +120,7 @@ void PortTable::fill(std::uint32_t destination, const std::vector<std::uint16_t>
     result.tails.above.resize(row + kTailThresholds);
     std::uint64_t above = 0;
     for (std::size_t t = kTailThresholds; t-- > 0;) {
-      above += bins[place * kTailBins + t + 1];
+      above += record.tail[t + 1];
       result.tails.above[row + t] = static_cast<std::uint32_t>(std::min<std::uint64_t>(above, kFullBin));
     }
     port.slow = result.tails.above[row + static_cast<std::size_t>(slow - thresholds.begin())];

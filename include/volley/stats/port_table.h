@@ -5,6 +5,7 @@
 // has_records() tells. Receiver thread only.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,9 @@
 
 namespace volley::stats {
 
-struct PortRecord {
+// Three cache lines: at high rates each probe meets another port, and waits for
+// memory rather than for arithmetic.
+struct alignas(64) PortRecord {
   std::uint64_t sent = 0;
   std::uint64_t answered = 0;
   std::uint64_t lost = 0;
@@ -25,8 +28,9 @@ struct PortRecord {
   std::uint64_t rtt_sum_ns = 0;  // 584 years of waiting fit
   std::int64_t rtt_min_ns = 0;
   std::int64_t rtt_max_ns = 0;
+  std::array<std::uint32_t, kTailBins> tail{};  // replies by TailScale::bin_of; saturating
 };
-static_assert(sizeof(PortRecord) == 64, "one cache line");
+static_assert(sizeof(PortRecord) == 192);
 
 class PortTable {
  public:
@@ -58,14 +62,12 @@ class PortTable {
   static constexpr std::size_t kEarlyReplies = 256;
 
   static TailScale scale_of(const std::vector<EarlyReply>& early);
-  void count_tail(std::vector<std::uint32_t>& bins, std::size_t row, const TailScale& scale, std::int64_t rtt) const;
   void calibrate(std::uint32_t destination);
   std::size_t first_row(std::uint32_t destination) const { return destination * index_.size(); }
 
   const PortIndex& index_;
   std::size_t recorded_;  // destinations
   std::vector<PortRecord> records_;
-  std::vector<std::uint32_t> tails_;  // kTailBins for each record
   std::vector<Calibration> calibrations_;
 };
 
