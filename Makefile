@@ -52,6 +52,7 @@ library_objects := $(filter-out $(main_object),$(foreach room,$(ROOMS),$(call ro
 test_objects = $(patsubst %.cc,$(BUILD)/%.o,$(wildcard tests/unit/$(1)/*_test.cc))
 
 .DEFAULT_GOAL := all
+.SECONDARY:
 .PHONY: all
 all: $(BUILD)/volley ## build the program at build/volley
 
