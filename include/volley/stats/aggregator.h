@@ -40,6 +40,7 @@ struct Progress {
 
 class Aggregator final : public probe::OutcomeSink {
  public:
+  // The plan must outlive the aggregator.
   explicit Aggregator(const probe::ProbePlan& plan);
   ~Aggregator() override;
   Aggregator(const Aggregator&) = delete;
