@@ -18,6 +18,7 @@
 #include "volley/app/reply_log.h"
 #include "volley/app/run_setup.h"
 #include "volley/app/session.h"
+#include "volley/app/silent_neighbour.h"
 #include "volley/diagnosis/diagnose.h"
 #include "volley/net/capture.h"
 #include "volley/net/capture_file.h"
@@ -201,6 +202,7 @@ int run_probe_command(const ProbeOptions& options, std::istream& in) {
   result.local.interface_drops = net::difference(counters_of(interfaces), before).rx_lost();
 
   std::vector<std::string> notes = run_notes(setup, equipment, *replies);
+  for (std::string& note : count_silent_neighbours(setup.plan, result)) notes.push_back(std::move(note));
   for (std::string& note : session.notes()) notes.push_back(std::move(note));
   for (std::string& note : report::standard_notes(setup.plan, result)) notes.push_back(std::move(note));
   const std::vector<diagnosis::Finding> findings = diagnosis::diagnose(setup.plan, result);

@@ -28,6 +28,12 @@ def statuses(lab):
     check(result["answered"] == 0 and result["lost"] == 50, f"dead address: {result}")
     check(result["rtt_ns"]["count"] == 0 and result["rtt_ns"]["p50"] is None, f"nothing invented: {result['rtt_ns']}")
 
+    for neighbour in (f"10.77.{lab.net}.99", f"[fd77:{lab.net}::99]"):
+        absent = lab.volley("probe", "--json", "-c", "50", "-W", "500ms", f"{neighbour}:80")
+        check(absent.status == 1, f"{neighbour}, which nobody has: status {absent.status}")
+        result = only(absent.json())
+        check(result["lost"] == 50 and result["answered"] == 0, f"{neighbour}, which nobody has: {result}")
+
     one_line(lab.volley("probe", "no-such-host.invalid"), 3, "no-such-host.invalid")
     one_line(lab.volley("probe", "--frobnicate", lab.address), 2, "--frobnicate")
     one_line(lab.volley("probe", "-I", "eth99", lab.address), 3, "eth99")
