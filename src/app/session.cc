@@ -183,9 +183,7 @@ stats::RunFacts Session::State::facts() {
   facts.started_ns = start_wall_ns;
   facts.elapsed_ns = (end_monotonic_ns != 0 ? end_monotonic_ns : net::monotonic_ns()) - start_monotonic_ns;
   if (const std::int64_t last_sent = sprayer.last_sent_ns(); last_sent != 0) {
-    // The last probe has its interval too: n probes take n intervals.
-    const double interval_ns = plan.rate_pps > 0 ? 1e9 / plan.rate_pps : 0.0;
-    facts.sending_ns = last_sent - start_monotonic_ns + static_cast<std::int64_t>(interval_ns);
+    facts.sending_ns = last_sent - start_monotonic_ns;
   }
   facts.capture_drops = capture.dropped;
   facts.interface_drops = capture.interface_dropped;
