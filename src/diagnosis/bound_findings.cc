@@ -31,9 +31,9 @@ struct SlowSearch {
   BoundSearch search;
 };
 
-std::optional<SlowSearch> best_slow_search(const Subject& subject) {
+std::optional<SlowSearch> best_slow_search(const Subject& subject, const std::vector<stats::SlowReply>& explained) {
   std::optional<SlowSearch> best;
-  for (Indicator& indicator : slow_indicators(subject)) {
+  for (Indicator& indicator : slow_indicators(subject, explained)) {
     auto search = search_ports(subject, indicator);
     if (!search || !search->is_bound()) continue;
     if (!best || search->log_p < best->search.log_p) best = SlowSearch{std::move(indicator), std::move(*search)};
@@ -54,10 +54,10 @@ std::vector<Finding> find_bound_loss(const Subject& subject) {
   return findings;
 }
 
-std::vector<Finding> find_bound_slow(const Subject& subject) {
-  std::vector<Finding> known = find_queue_slow(subject);
+std::vector<Finding> find_bound_slow(const Subject& subject, const std::vector<stats::SlowReply>& explained) {
+  std::vector<Finding> known = find_queue_slow(subject, explained);
   if (subject.index >= kMostSlowSearches) return known;
-  const auto best = best_slow_search(subject);
+  const auto best = best_slow_search(subject, explained);
   if (best) return choose(subject, best->indicator, best->search, std::move(known));
   return known;
 }

@@ -49,10 +49,10 @@ Indicator loss_indicator(const Subject& subject) {
   return indicator;
 }
 
-std::vector<Indicator> slow_indicators(const Subject& subject) {
+std::vector<Indicator> slow_indicators(const Subject& subject, const std::vector<stats::SlowReply>& explained) {
   std::vector<Indicator> indicators;
   const double log_price = subject.log_price() + std::log(static_cast<double>(kSlowLevels));
-  for (const SlowLevel& level : choose_slow_levels(subject.destination())) {
+  for (const SlowLevel& level : choose_slow_levels(subject.destination(), explained)) {
     Indicator indicator{level.threshold_ns, log_price, {}};
     for (std::size_t i = 0; i < level.hits.size(); ++i) {
       indicator.ports.push_back({subject.destination().ports[i].rtt_count, level.hits[i]});

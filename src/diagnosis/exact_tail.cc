@@ -29,6 +29,14 @@ double real(std::uint64_t value) {
   return static_cast<double>(value);
 }
 
+// ln of Gamma(x) for large x: Stirling's series.
+double stirling(double x) {
+  const double inverse = 1.0 / x;
+  const double square = inverse * inverse;
+  const double series = inverse * (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0 - square / 1680.0)));
+  return (x - 0.5) * std::log(x) - x + 0.5 * std::log(2.0 * std::numbers::pi) + series;
+}
+
 // ln(1 - e^x) for x <= 0.
 double log_one_minus_exp(double x) {
   if (x >= 0.0) return kMinusInfinity;
@@ -74,11 +82,15 @@ double log_binomial_term(std::uint64_t trials, double p, std::uint64_t hits) {
 double log_factorial(std::uint64_t n) {
   static constexpr std::array<double, 21> kFactorials = make_factorials();
   if (n < kFactorials.size()) return std::log(kFactorials[n]);
-  const double x = real(n);
-  const double inverse = 1.0 / x;
-  const double square = inverse * inverse;
-  const double series = inverse * (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0 - square / 1680.0)));
-  return (x + 0.5) * std::log(x) - x + 0.5 * std::log(2.0 * std::numbers::pi) + series;
+  return stirling(real(n)) + std::log(real(n));
+}
+
+double log_gamma(double x) {
+  // Gamma(x) = Gamma(x + k) / (x (x + 1) ... (x + k - 1)).
+  constexpr double kSeriesFrom = 10.0;
+  double correction = 0.0;
+  for (; x < kSeriesFrom; x += 1.0) correction += std::log(x);
+  return stirling(x) - correction;
 }
 
 double log_choose(std::uint64_t n, std::uint64_t k) {

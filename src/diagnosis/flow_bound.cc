@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "volley/diagnosis/direction.h"
+#include "volley/diagnosis/known_key_search.h"
 #include "volley/diagnosis/mixture.h"
 #include "volley/diagnosis/wording.h"
 
@@ -14,12 +15,6 @@ namespace {
 constexpr std::size_t kPortsShown = 4;
 // Without a second round (STATISTICS section 6): so many losses, and a score below 0.
 constexpr std::uint64_t kFewestForUniform = 60;
-
-// "1 queue in 8", "6 of 10 queues" would be a guess: the share is what is known.
-std::string share_text(double share) {
-  if (share > 0.45) return percent(share) + " of the flows";
-  return "about 1 queue in " + std::to_string(static_cast<std::int64_t>(std::llround(1.0 / share)));
-}
 
 std::string hits_text(const Indicator& indicator, const HitCount& count) {
   return part_of(count.hits, count.probes) + (indicator.is_loss() ? " lost" : " slow") + " (" +
@@ -119,6 +114,27 @@ void add_mixture(const Subject& subject, const Indicator& indicator, const Bound
   finding.evidence.emplace_back("base_rate", mixture.base_rate);
 }
 
+// A published key that the ports agree with is a hint, not yet a name: a second
+// round on other ports would have to confirm it.
+void add_key(const Subject& subject, const Indicator& indicator, const BoundSearch& search, Finding& finding) {
+  const auto match = find_known_key(subject, indicator, search);
+  if (!match) return;
+  const bool is_plain = !match->is_reversed && match->transform == rss::InputTransform::none &&
+                        match->initial_hash == 0 && match->fill == rss::TableFill::modulo;
+  finding.details.push_back("the ports agree with the published key " + match->key_name +
+                            (match->is_reversed ? ", its bytes reversed" : "") + ": then it is queue " +
+                            std::to_string(match->queue) + " of " + std::to_string(match->queues) +
+                            " (a random key would agree with a chance of " + percent(match->chance) + ")");
+  if (is_plain) {
+    const std::string options = "--rss-key " + match->key_name + " --rss-queues " + std::to_string(match->queues);
+    finding.next_steps.push_back("try " + probe_command(subject, options) + "   (would confirm the key)");
+  }
+  finding.evidence.emplace_back("agrees_with_key", match->key_name);
+  finding.evidence.emplace_back("agrees_with_queue", static_cast<std::int64_t>(match->queue));
+  finding.evidence.emplace_back("agrees_with_queues", static_cast<std::int64_t>(match->queues));
+  finding.evidence.emplace_back("random_key_chance", match->chance);
+}
+
 }  // namespace
 
 Finding make_flow_bound_finding(const Subject& subject, const Indicator& indicator, const BoundSearch& search) {
@@ -150,6 +166,7 @@ Finding make_flow_bound_finding(const Subject& subject, const Indicator& indicat
     add_mixture(subject, indicator, search, finding);
   }
   add_steps(subject, indicator, search, finding);
+  if (search.structure) add_key(subject, indicator, search, finding);
   return finding;
 }
 

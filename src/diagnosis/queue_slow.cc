@@ -39,13 +39,13 @@ std::vector<QueueCount> count_by_queue(const std::vector<stats::PortResult>& por
 }
 
 // The groups of the level whose worst group is the surest.
-std::vector<SlowGroup> find_groups(const Subject& subject) {
+std::vector<SlowGroup> find_groups(const Subject& subject, const std::vector<stats::SlowReply>& explained) {
   const std::vector<stats::PortResult>& ports = subject.destination().ports;
   const rss::FlowHasher hasher(*subject.plan.rss, flow_of(subject));
   std::vector<rss::QueueId> queue_of_port;
   for (const stats::PortResult& port : ports) queue_of_port.push_back(hasher.queue(port.port));
   std::vector<SlowGroup> best;
-  for (const SlowLevel& level : choose_slow_levels(subject.destination())) {
+  for (const SlowLevel& level : choose_slow_levels(subject.destination(), explained)) {
     const auto groups = find_bad_queues(count_by_queue(ports, queue_of_port, level),
                                         {.log_alpha = std::log(kKnownQueueAlpha),
                                          .log_price = subject.log_price() + std::log(static_cast<double>(kSlowLevels)),
@@ -144,10 +144,10 @@ Finding slow_finding(const Subject& subject, const SlowGroup& slow) {
 
 }  // namespace
 
-std::vector<Finding> find_queue_slow(const Subject& subject) {
+std::vector<Finding> find_queue_slow(const Subject& subject, const std::vector<stats::SlowReply>& explained) {
   std::vector<Finding> findings;
   if (!subject.plan.rss) return findings;
-  for (const SlowGroup& group : find_groups(subject)) findings.push_back(slow_finding(subject, group));
+  for (const SlowGroup& group : find_groups(subject, explained)) findings.push_back(slow_finding(subject, group));
   return findings;
 }
 

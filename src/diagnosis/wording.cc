@@ -75,6 +75,12 @@ std::string plural(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string share_text(double share) {
+  constexpr double kLargestPart = 0.45;
+  if (share > kLargestPart) return percent(share) + " of the flows";
+  return "about 1 queue in " + std::to_string(std::llround(1.0 / share));
+}
+
 std::string enumeration(std::span<const std::uint16_t> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -16,8 +16,8 @@ std::vector<Finding> find_bound_loss(const Subject& subject);
 
 // The same for slow replies, at the level that shows it best; never uniform.
 // Beyond kMostSlowSearches destinations only known queues are looked at, since
-// a search takes some 10 ms.
-std::vector<Finding> find_bound_slow(const Subject& subject);
+// a search takes some 10 ms. `explained` as in slow_levels.h.
+std::vector<Finding> find_bound_slow(const Subject& subject, const std::vector<stats::SlowReply>& explained);
 
 inline constexpr std::uint32_t kMostSlowSearches = 64;
 

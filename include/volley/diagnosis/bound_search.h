@@ -27,8 +27,9 @@ struct Indicator {
 
 Indicator loss_indicator(const Subject& subject);
 
-// One for each level of slowness.
-std::vector<Indicator> slow_indicators(const Subject& subject);
+// One for each level of slowness; `explained` are replies that something else
+// made slow, and count as if they had not been.
+std::vector<Indicator> slow_indicators(const Subject& subject, const std::vector<stats::SlowReply>& explained);
 
 struct BoundSearch {
   BlindMatch match;                     // with the probe as the unit: is it bound to the flow?

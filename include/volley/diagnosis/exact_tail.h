@@ -11,6 +11,9 @@ namespace volley::diagnosis {
 // ln n!, to about 1e-15 relative: exact factorials up to 20, Stirling's series above.
 double log_factorial(std::uint64_t n);
 
+// ln of the gamma function, to 1e-9 or better, for x >= 1.
+double log_gamma(double x);
+
 // ln of "n choose k"; -inf for k > n.
 double log_choose(std::uint64_t n, std::uint64_t k);
 

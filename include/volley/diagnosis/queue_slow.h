@@ -10,7 +10,8 @@
 
 namespace volley::diagnosis {
 
-// The slowest groups of queues, at the level of slowness that shows them best.
-std::vector<Finding> find_queue_slow(const Subject& subject);
+// The slowest groups of queues, at the level of slowness that shows them best;
+// `explained` as in slow_levels.h.
+std::vector<Finding> find_queue_slow(const Subject& subject, const std::vector<stats::SlowReply>& explained);
 
 }  // namespace volley::diagnosis

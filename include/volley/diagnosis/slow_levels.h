@@ -25,7 +25,9 @@ struct SlowLevel {
 
 // From the largest share to the smallest; empty without tails. Thresholds that
 // are nearer to the median than a healthy host's queues may be to each other
-// are left out.
-std::vector<SlowLevel> choose_slow_levels(const stats::DestinationResult& destination);
+// are left out. `explained` are replies of this destination that something else
+// made slow, as a stall: they count as if they had not been.
+std::vector<SlowLevel> choose_slow_levels(const stats::DestinationResult& destination,
+                                          const std::vector<stats::SlowReply>& explained);
 
 }  // namespace volley::diagnosis

@@ -39,6 +39,9 @@ std::string time_text(std::int64_t ns);
 // "1 probe", "12 probes".
 std::string plural(std::uint64_t count, std::string_view noun);
 
+// "about 1 queue in 8"; "62.5 % of the flows" where a number of queues would be a guess.
+std::string share_text(double share);
+
 // "3", "3 and 5", "3, 5 and 7".
 std::string enumeration(std::span<const std::uint16_t> values);
 

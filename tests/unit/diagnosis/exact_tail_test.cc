@@ -26,6 +26,8 @@ TEST_CASE("log factorials are exact where they can be, and continuous where the 
   }
   CHECK(log_factorial(0) == 0.0);
   CHECK(log_factorial(1'000'000'000) == Approx(19723265858.25).epsilon(1e-8));
+  CHECK(log_gamma(0.5 + 3.0) == Approx(std::log(15.0 / 8.0 * std::sqrt(3.14159265358979))).epsilon(1e-9));
+  CHECK(log_gamma(12.0) == Approx(log_factorial(11)).epsilon(1e-12));
   CHECK(std::exp(log_choose(30, 13)) == Approx(119759850.0).epsilon(1e-11));
   CHECK(log_choose(3, 4) == -std::numeric_limits<double>::infinity());
 }

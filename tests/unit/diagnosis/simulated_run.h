@@ -30,6 +30,8 @@ struct RunOptions {
   bool is_rss_given = false;                                                   // the plan knows `rss`
   std::function<double(std::uint16_t)> loss = nullptr;                         // of a source port; empty: none
   std::function<std::int64_t(std::uint16_t, std::mt19937_64&)> rtt = nullptr;  // empty: 100 us and some jitter
+  // Further delay of a probe by its port and time of sending.
+  std::function<std::int64_t(std::uint16_t, std::int64_t)> delay = nullptr;
 };
 
 inline wire::IpAddress v4(std::uint8_t last) {
@@ -153,8 +155,10 @@ inline SimulatedRun simulate(const RunOptions& options, const rss::RssConfig* rs
       run.result.lost_probes.push_back({n, sent_ns, 0, port.port});
       continue;
     }
-    const std::int64_t rtt =
+    std::int64_t rtt =
         options.rtt ? options.rtt(port.port, random) : 80'000 + static_cast<std::int64_t>(jitter(random));
+    if (options.delay) rtt += options.delay(port.port, sent_ns);
+    if (rtt > 1'100'000) run.result.slow_replies.push_back({sent_ns, rtt, 0, port.port, std::nullopt});
     ++port.answered;
     ++port.rtt_count;
     ++destination.answered;
@@ -163,6 +167,8 @@ inline SimulatedRun simulate(const RunOptions& options, const rss::RssConfig* rs
     if (queue != nullptr) queue_rtts[queue->queue].push_back(rtt);
     for (std::size_t t = 0; t < scale.bin_of(rtt); ++t) ++destination.tails.above[place * stats::kTailThresholds + t];
   }
+  run.result.slow_replies_seen = run.result.slow_replies.size();
+  run.result.local.rate_achieved_pps = options.rate_pps;
   for (auto& [id, queue] : queues) {
     queue.loss = stats::wilson_95(queue.lost, queue.answered + queue.lost);
     queue.rtt = summary_of(queue_rtts[id]);
