@@ -9,6 +9,7 @@ import argparse
 import datetime
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -107,6 +108,8 @@ def main():
     if os.geteuid() != 0:
         print("bench: needs root for its network namespaces", file=sys.stderr)
         return 77
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit("bench: interrupted"))
     begin = time.monotonic()
     lines = heading(arguments, os.getloadavg()[0])
 

@@ -100,7 +100,10 @@ class Lab:
             execute("ip", "-n", name, "address", "add", f"{own}/24", "dev", "veth0")
             execute("ip", "-n", name, "address", "add", f"{own6}/64", "dev", "veth0", "nodad")
             for address in (other, other6):
-                execute(*["ip", "-n", name, "neighbour", "replace", address, "lladdr", mac], "dev", "veth0", "nud", "permanent")
+                execute(
+                    *["ip", "-n", name, "neighbour", "replace", address, "lladdr", mac],
+                    *["dev", "veth0", "nud", "permanent"],
+                )
         execute("ip", "-n", self.near, "route", "add", TARGETS, "via", FAR)
         execute("ip", "-n", self.far, "route", "add", "local", TARGETS, "dev", "lo")
 
@@ -125,7 +128,9 @@ class Lab:
         labd = os.path.join(self.build, "lab", "labd")
         ports = ",".join(str(port) for port in [80, *TCP_PORTS])
         argv = ["ip", "netns", "exec", self.far, labd, "--tcp", ports, "--udp", "7", "--ready-file", ready]
-        self.services = subprocess.Popen(argv, stdin=subprocess.PIPE)
+        # It goes with us, however we go; the far side does with its input's end.
+        argv = ["setpriv", "--pdeathsig", "TERM", *argv]
+        self.services = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         for _ in range(200):
             if os.path.exists(ready) and os.path.getsize(ready) > 0:
                 os.unlink(ready)

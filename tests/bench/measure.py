@@ -14,17 +14,22 @@ GRACE_SECONDS = 6.0  # for a tool that was told to stop, or that waits for late 
 
 
 class Sampler(threading.Thread):
-    """Reads the wire's counters while a tool runs, for the rate while it sends."""
+    """Reads the wire's counters while a tool runs, for the rate while it sends, and its threads' CPU time."""
 
     def __init__(self, lab):
         super().__init__(daemon=True)
         self.lab = lab
         self.samples = [(time.monotonic(), lab.counters())]
         self.is_over = threading.Event()
+        self.parent = None  # of the tool's process, once it is there
+        self.thread_seconds = {}  # by thread id, in the order of their creation
 
     def run(self):
         while not self.is_over.wait(SAMPLE_SECONDS):
             self.samples.append((time.monotonic(), self.lab.counters()))
+            if self.parent is not None:
+                for child in children_of(self.parent):
+                    self.thread_seconds.update(cpu_of_threads(child))
 
     def end(self):
         self.is_over.set()
@@ -63,6 +68,7 @@ class Run:
         self.seconds = 0.0
         self.cpu_seconds = None
         self.machine_cpu_seconds = None
+        self.thread_seconds = []  # CPU of each thread, the busiest first, up to the last sample
         self.peak_kb = None
         self.is_killed = False
 
@@ -72,6 +78,17 @@ def machine_cpu_seconds():
     with open("/proc/stat", encoding="ascii") as file:
         user, nice, system, _, _, irq, softirq, *_ = (int(value) for value in file.readline().split()[1:])
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_threads(pid):
+    seconds = {}
+    try:
+        for thread in sorted(os.listdir(f"/proc/{pid}/task"), key=int):
+            with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="ascii") as file:
+                seconds[thread] = int(file.read().split()[0]) / 1e9
+    except OSError:
+        pass  # it has just ended
+    return seconds
 
 
 def children_of(pid):
@@ -111,6 +128,7 @@ def run_tool(lab, argv, seconds):
             machine_before = machine_cpu_seconds()
             begin = time.monotonic()
             process = subprocess.Popen(measured, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
+            sampler.parent = process.pid
             try:
                 process.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -127,5 +145,6 @@ def run_tool(lab, argv, seconds):
         run.peak_kb = int(peak)
     run.status = process.returncode
     run.wire = sampler.passed()
+    run.thread_seconds = sorted(sampler.thread_seconds.values(), reverse=True)
     run.rate_pps = sampler.rate("probes")
     return run

@@ -183,9 +183,11 @@ def rate_table(title, rows, *notes):
 
 def flat_out(bench):
     """As fast as each goes, to a far side that answers every probe."""
-    rows = [Row(tool) for tool in [bench.volley(), *bench.references(), *tools.peers()]]
+    echo = tools.volley(bench.program("volley"), "--icmp", name="volley --icmp", target=FAR, protocol="icmp")
+    rows = [Row(tool) for tool in [bench.volley(), echo, *bench.references(), *tools.peers()]]
     rounds_of(bench, "reflect", rows)
-    return [rate_table("As fast as it goes, every probe answered (reflector in XDP)", rows)]
+    note = "An echo costs both sides less than a SYN, whose answer this host's kernel resets: compare like with like."
+    return [rate_table("As fast as it goes, every probe answered (reflector in XDP)", rows, note)]
 
 
 def kernel(bench):
@@ -283,6 +285,7 @@ def lag(bench):
     """How well the schedule is kept, from once a second to 100,000 times."""
     bench.lab.become("reflect")
     columns = ["rate asked/s", "waiting", "achieved/s", "off by", "lag p50 us", "lag p99 us", "lag max us", "CPU of a core"]
+    columns += ["of its threads"]
     table = Table("Schedule: sender_lag_ns and achieved rate", columns, [])
     cases = [(1, 5, ()), (10, 3, ()), (100, 3, ()), (1_000, 5, ()), (1_000, 5, ("--spin",))]
     cases += [(10_000, 3, ()), (100_000, 3, ())]
@@ -292,13 +295,15 @@ def lag(bench):
         run = run_tool(bench.lab, tool.command(seconds, rate), None)
         claim = tool.read(run)
         if claim.document is None:
-            table.rows.append([thousands(rate), " ".join(options) or "asleep", *[NONE] * 5, "; ".join(claim.notes)])
+            table.rows.append([thousands(rate), " ".join(options) or "asleep", *[NONE] * 6, "; ".join(claim.notes)])
             continue
         local = claim.document["local"]
         achieved, spread = local["rate_pps"]["achieved"], local["sender_lag_ns"]
         cells = [figure(achieved, "{:,.2f}"), percent(abs(achieved / rate - 1)) if achieved else NONE]
         cells += [us(spread[key]) for key in ("p50", "p99", "max")]
-        table.rows.append([thousands(rate), " ".join(options) or "asleep", *cells, percent(run.cpu_seconds / seconds)])
+        cells.append(percent(run.cpu_seconds / seconds))
+        cells.append(", ".join(percent(spent / seconds) for spent in run.thread_seconds if spent >= 0.0005 * seconds))
+        table.rows.append([thousands(rate), " ".join(options) or "asleep", *cells])
     return [table]
 
 

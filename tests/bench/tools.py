@@ -95,8 +95,9 @@ def volley_command(program, *options, target=f"{FAR}:{PORT}"):
     return command
 
 
-def volley(program, *options, name="volley", **more):
-    return Tool(name, "tcp", volley_command(program, *options, **more), read_volley, "captured", stops_itself=True)
+def volley(program, *options, name="volley", protocol="tcp", **more):
+    command = volley_command(program, *options, **more)
+    return Tool(name, protocol, command, read_volley, "captured", stops_itself=True)
 
 
 # --- the reference loops ---
