@@ -10,7 +10,7 @@ import threading
 import time
 
 SAMPLE_SECONDS = 0.05
-GRACE_SECONDS = 6.0  # for a tool that was told to stop, or that waits for late answers
+GRACE_SECONDS = 1.0  # for a tool that was told to stop, before it is told again
 
 
 class Sampler(threading.Thread):
@@ -105,7 +105,7 @@ def stop(process):
         for child in children_of(process.pid):
             os.kill(child, number)
         try:
-            process.wait(GRACE_SECONDS / 2)
+            process.wait(GRACE_SECONDS)
             return number == signal.SIGKILL
         except subprocess.TimeoutExpired:
             continue

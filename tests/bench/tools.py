@@ -206,7 +206,7 @@ def read_mtr(run):
 def mtr_command(seconds, rate):
     pace = 165 if rate is None else rate  # what -i 0.001 reaches
     interval = 0.001 if rate is None else 1 / rate
-    return ["mtr", "-r", "-j", "-n", "-i", f"{interval:g}", "-c", str(max(1, round(pace * seconds))), FAR]
+    return ["mtr", "-r", "-j", "-n", "-G", "1", "-i", f"{interval:g}", "-c", str(max(1, round(pace * seconds))), FAR]
 
 
 def peers():
