@@ -83,13 +83,14 @@ std::uint64_t FlightTable::publish(const FlowKey& key, std::uint32_t token, std:
   record.lag_ns = lag_ns;
   record.written_ns = written_ns;
   record.departure_ns = 0;
-  record.arrival_ns = 0;
   record.reply_timestamp = 0;
   record.not_sent.store(NotSentReason::none, std::memory_order_relaxed);
   record.state = FlightState::awaited;
   record.verdict = Verdict::in_flight;
   record.sign = LossSign::unsigned_;
   record.reply = ReplyKind::none;
+  record.has_departed = false;
+  record.has_arrived = false;
   record.is_clock_stepped = false;
   record.is_direction_open = false;
 

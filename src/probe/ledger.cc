@@ -31,15 +31,15 @@ Outcome Ledger::outcome_of(std::uint64_t number, FlightRecord& record, Verdict v
   outcome.destination = record.key.destination;
   outcome.source_port = record.source_port;
   outcome.verdict = verdict;
-  outcome.departure_seen = record.departure_ns != 0;
-  outcome.sent_ns = (outcome.departure_seen ? record.departure_ns : record.written_ns) - start_wall_ns_;
+  outcome.departure_seen = record.has_departed;
+  outcome.sent_ns = record.sent_ns() - start_wall_ns_;
   outcome.lag_ns = record.lag_ns;
   return outcome;
 }
 
 std::optional<std::int64_t> Ledger::answered(std::uint64_t number, const FlightEvent& event, ReplyKind kind) {
   FlightRecord& record = table_.at(number);
-  record.arrival_ns = event.time_ns;
+  record.has_arrived = true;
   record.reply = kind;
   record.reply_timestamp = event.sighting.timestamp;
   Outcome outcome = outcome_of(number, record, Verdict::answered);
@@ -76,7 +76,7 @@ void Ledger::lost(std::uint64_t number) {
 
 void Ledger::stale(std::uint64_t number, const FlightEvent& event) {
   FlightRecord& record = table_.at(number);
-  record.arrival_ns = event.time_ns;
+  record.has_arrived = true;
   Outcome outcome = outcome_of(number, record, Verdict::stale_half_open);
   outcome.reply_ttl = event.ttl;
   outcome.local_queue = event.local_queue;
@@ -107,7 +107,7 @@ void Ledger::amend(std::uint64_t number, const FlightRecord& record, AmendmentKi
   amendment.number = number;
   amendment.destination = record.key.destination;
   amendment.source_port = record.source_port;
-  amendment.sent_ns = (record.departure_ns != 0 ? record.departure_ns : record.written_ns) - start_wall_ns_;
+  amendment.sent_ns = record.sent_ns() - start_wall_ns_;
   amendment.kind = kind;
   if (kind == AmendmentKind::unreachable && record.unreachable != 0) {
     amendment.unreachable = errors_[record.unreachable - 1U];
@@ -117,7 +117,7 @@ void Ledger::amend(std::uint64_t number, const FlightRecord& record, AmendmentKi
 
 void Ledger::late(std::uint64_t number, const FlightEvent& event) {
   FlightRecord& record = table_.at(number);
-  record.arrival_ns = event.time_ns;
+  record.has_arrived = true;
   record.reply_timestamp = event.sighting.timestamp;
   close_direction(record);
   amend(number, record, AmendmentKind::late);

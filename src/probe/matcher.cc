@@ -106,16 +106,17 @@ void Matcher::settle(std::int64_t drained_ns, std::uint64_t capture_dropped) {
   state_->settlement.settle(checked_ns, capture_dropped);
 }
 
-void Matcher::note_clock_step(std::int64_t before_ns, std::int64_t after_ns) {
+void Matcher::note_clock_step(std::int64_t before_ns, std::int64_t after_ns, std::int64_t step_ns) {
   State& s = *state_;
+  const std::int64_t set_by_ns = step_ns != 0 ? step_ns : after_ns - before_ns;
   ++s.counters.clock_steps;
   // What is stamped by the old clock is applied on it, the rest waits.
-  const std::int64_t middle_ns = before_ns + (after_ns - before_ns) / 2;
-  const bool is_forward = after_ns > before_ns;
+  const std::int64_t middle_ns = before_ns + set_by_ns / 2;
+  const bool is_forward = set_by_ns > 0;
   s.events.apply_where([=](const FlightEvent& event) { return (event.time_ns <= middle_ns) == is_forward; },
                        [&s](const FlightEvent& event) { s.rules.apply(event); });
-  s.settlement.shift_clock(before_ns, after_ns);
-  s.ledger.shift_clock(after_ns - before_ns);
+  s.settlement.shift_clock(before_ns, set_by_ns);
+  s.ledger.shift_clock(set_by_ns);
   s.latest_ns = after_ns;
 }
 

@@ -54,8 +54,8 @@ void Replay::publish_probe(const CapturedFrame& frame) {
   const auto source_port =
       plan_.protocol == Protocol::icmp ? std::uint16_t{0} : static_cast<std::uint16_t>(sighting.key.local);
   table_.publish(sighting.key, token, source_port, frame.time_ns, 0);
-  first_probe_ns_ = first_probe_ns_ == 0 ? frame.time_ns : std::min(first_probe_ns_, frame.time_ns);
-  last_probe_ns_ = std::max(last_probe_ns_, frame.time_ns);
+  first_probe_ns_ = std::min(first_probe_ns_.value_or(frame.time_ns), frame.time_ns);
+  last_probe_ns_ = std::max(last_probe_ns_.value_or(frame.time_ns), frame.time_ns);
 }
 
 void Replay::on_frame(const CapturedFrame& frame) {

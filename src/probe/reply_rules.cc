@@ -7,11 +7,6 @@ namespace volley::probe {
 
 namespace {
 
-// When the probe left, as well as is known.
-std::int64_t sent_ns(const FlightRecord& record) {
-  return record.departure_ns != 0 ? record.departure_ns : record.written_ns;
-}
-
 // One of two TCP timestamps is younger (RFC 7323 section 5.2); without both, the
 // time of arrival must do.
 bool may_be_younger(std::uint32_t timestamp, std::uint32_t than) {
@@ -72,13 +67,16 @@ std::optional<std::uint64_t> ReplyRules::find_by_flow(const FlightEvent& event) 
   std::optional<std::uint64_t> newest;
   for (auto number = table_.newest(event.sighting.key); number; number = table_.older(*number, event.sighting.key)) {
     const FlightRecord& record = table_.at(*number);
-    if (sent_ns(record) > event.time_ns) {
+    if (record.sent_ns() > event.time_ns) {
       continue;
     }
     if (!newest) {
       newest = number;
     }
-    if (record.state == FlightState::awaited && sent_ns(record) + timeout_ns_ >= event.time_ns) {
+    if (record.sent_ns() + timeout_ns_ < event.time_ns) {
+      break;  // older ones wait no longer either
+    }
+    if (record.state == FlightState::awaited) {
       if (waiting) {
         return std::nullopt;
       }
@@ -92,8 +90,9 @@ void ReplyRules::apply_probe(const FlightEvent& event) {
   const Sighting& sighting = event.sighting;
   for (auto number = table_.newest(sighting.key); number; number = table_.older(*number, sighting.key)) {
     FlightRecord& record = table_.at(*number);
-    if (record.departure_ns == 0 && record.written_ns <= event.time_ns && sighting.evidence.fits(record.token)) {
+    if (!record.has_departed && record.written_ns <= event.time_ns && sighting.evidence.fits(record.token)) {
       record.departure_ns = event.time_ns;
+      record.has_departed = true;
       settlement_.note_departure(*number);
       return;
     }
@@ -148,7 +147,7 @@ void ReplyRules::answer(std::uint64_t number, const FlightEvent& event, ReplyKin
 // DESIGN rule 5 (a): a SYN-ACK that can only be a further copy.
 bool ReplyRules::is_resend(const FlightRecord& record, const FlightEvent& event, ReplyKind kind) const {
   return opens_half_ && kind == ReplyKind::syn_ack &&
-         windows_.hold(record.key.destination, event.time_ns - sent_ns(record)) &&
+         windows_.hold(record.key.destination, event.time_ns - record.sent_ns()) &&
          may_be_younger(event.sighting.timestamp, record.reply_timestamp);
 }
 
@@ -156,13 +155,13 @@ void ReplyRules::answer_awaited(std::uint64_t number, const FlightEvent& event, 
   FlightRecord& record = table_.at(number);
   if (is_resend(record, event, kind)) {
     record.sign = LossSign::reverse;
-    record.arrival_ns = event.time_ns;
+    record.has_arrived = true;
     record.reply_timestamp = event.sighting.timestamp;
     ledger_.lost(number);
     ledger_.stray(record.key.destination, StrayKind::syn_ack_resent);
     return;
   }
-  if (event.time_ns - sent_ns(record) > timeout_ns_) {
+  if (event.time_ns - record.sent_ns() > timeout_ns_) {
     ledger_.lost(number);
     ledger_.late(number, event);
     return;
@@ -184,11 +183,11 @@ void ReplyRules::answer_settled(std::uint64_t number, const FlightEvent& event, 
     ledger_.stray(destination, StrayKind::duplicate);
     return;
   }
-  const bool is_first = record.arrival_ns == 0;
+  const bool is_first = !record.has_arrived;
   if (is_resend(record, event, kind)) {
     const bool was_late = !is_first && record.sign == LossSign::unsigned_;
     ledger_.stray(destination, was_late ? StrayKind::reset_resent : StrayKind::syn_ack_resent);
-    record.arrival_ns = event.time_ns;
+    record.has_arrived = true;
     record.reply_timestamp = event.sighting.timestamp;
     if (is_first && record.sign == LossSign::unsigned_) {
       ledger_.reverse(number);
@@ -205,7 +204,7 @@ std::optional<std::uint64_t> ReplyRules::newest_sent_before(const FlightEvent& e
   const std::int64_t min_rtt_ns = windows_.min_rtt_ns(event.sighting.key.destination);
   auto number = table_.newest(event.sighting.key);
   while (number && *number > after) {
-    if (sent_ns(table_.at(*number)) + min_rtt_ns <= event.time_ns) {
+    if (table_.at(*number).sent_ns() + min_rtt_ns <= event.time_ns) {
       return number;
     }
     number = table_.older(*number, event.sighting.key);
@@ -225,7 +224,7 @@ void ReplyRules::lose_reply(std::uint64_t number) {
     if (record.reply == ReplyKind::syn_ack) {
       ledger_.stray(record.key.destination, StrayKind::reset_resent);
     }
-  } else if (record.verdict == Verdict::lost && record.sign == LossSign::unsigned_ && record.arrival_ns == 0) {
+  } else if (record.verdict == Verdict::lost && record.sign == LossSign::unsigned_ && !record.has_arrived) {
     ledger_.reverse(number);
   }
 }
@@ -249,13 +248,13 @@ void ReplyRules::apply_acknowledgement(const FlightEvent& event) {
   lose_reply(*acknowledged);
   FlightRecord& record = table_.at(*cause);
   if (record.state == FlightState::awaited) {
-    if (event.time_ns - sent_ns(record) > timeout_ns_) {
+    if (event.time_ns - record.sent_ns() > timeout_ns_) {
       ledger_.lost(*cause);
       ledger_.late(*cause, event);
     } else {
       ledger_.stale(*cause, event);
     }
-  } else if (record.verdict == Verdict::lost && record.arrival_ns == 0 && record.sign == LossSign::unsigned_) {
+  } else if (record.verdict == Verdict::lost && !record.has_arrived && record.sign == LossSign::unsigned_) {
     ledger_.late(*cause, event);
   }
 }
@@ -272,7 +271,7 @@ void ReplyRules::apply_error(const FlightEvent& event) {
   }
   if (record.state == FlightState::awaited) {
     record.unreachable = event.unreachable;  // the timeout makes it a loss, unless the target itself answers
-  } else if (record.verdict == Verdict::lost && record.arrival_ns == 0 && record.sign == LossSign::unsigned_) {
+  } else if (record.verdict == Verdict::lost && !record.has_arrived && record.sign == LossSign::unsigned_) {
     ledger_.unreachable(*number, event.unreachable);
   }
 }

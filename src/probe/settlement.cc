@@ -2,6 +2,7 @@
 #include "volley/probe/settlement.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace volley::probe {
 
@@ -38,16 +39,15 @@ void Settlement::settle_due(std::int64_t drained_ns) {
     if (record.state != FlightState::awaited) {
       continue;
     }
-    const bool has_departed = record.departure_ns != 0;
     const NotSentReason reason = record.not_sent.load(std::memory_order_acquire);
-    if (reason != NotSentReason::none && !has_departed) {
+    if (reason != NotSentReason::none && !record.has_departed) {
       ledger_.not_sent(due_, reason);
       continue;
     }
-    if ((has_departed ? record.departure_ns : record.written_ns) + timeout_ns_ >= drained_ns) {
+    if (record.sent_ns() + timeout_ns_ >= drained_ns) {
       break;
     }
-    if (has_departed) {
+    if (record.has_departed) {
       ledger_.lost(due_);
     } else if (due_ >= departed_) {
       // Nothing that was written later has left: it may stand in a queue still.
@@ -61,12 +61,10 @@ void Settlement::settle_due(std::int64_t drained_ns) {
 void Settlement::resolve(std::uint64_t number, std::int64_t drained_ns, std::uint64_t capture_dropped) {
   const FlightRecord& record = table_.at(number);
   const NotSentReason reason = record.not_sent.load(std::memory_order_acquire);
-  const bool has_departed = record.departure_ns != 0;
-  if (has_departed || capture_dropped != 0) {
-    const std::int64_t sent_ns = has_departed ? record.departure_ns : record.written_ns;
-    if (!has_departed && reason != NotSentReason::none) {
+  if (record.has_departed || capture_dropped != 0) {
+    if (!record.has_departed && reason != NotSentReason::none) {
       ledger_.not_sent(number, reason);
-    } else if (sent_ns + timeout_ns_ < drained_ns) {
+    } else if (record.sent_ns() + timeout_ns_ < drained_ns) {
       ledger_.lost(number);
     } else {
       ledger_.in_flight(number);
@@ -132,10 +130,9 @@ void Settlement::finish(std::int64_t drained_ns, std::uint64_t capture_dropped) 
   report_skipped();
 }
 
-void Settlement::shift_clock(std::int64_t before_ns, std::int64_t after_ns) {
-  const std::int64_t step_ns = after_ns - before_ns;
+void Settlement::shift_clock(std::int64_t before_ns, std::int64_t step_ns) {
   const std::uint64_t head = table_.head();
-  std::int64_t previous_ns = 0;
+  std::int64_t previous_ns = std::numeric_limits<std::int64_t>::min();
   for (std::uint64_t number = table_.tail(); number < head; ++number) {
     FlightRecord& record = table_.at(number);
     // Where the write times jump, the new clock begins.
@@ -144,13 +141,13 @@ void Settlement::shift_clock(std::int64_t before_ns, std::int64_t after_ns) {
     }
     previous_ns = record.written_ns;
     const bool left_after_it = step_ns < 0 ? record.departure_ns < record.written_ns : record.departure_ns > before_ns;
-    if (record.departure_ns != 0 && !left_after_it) {
+    if (record.has_departed && !left_after_it) {
       record.departure_ns += step_ns;
     }
     record.written_ns += step_ns;
     record.is_clock_stepped = record.is_clock_stepped || record.state == FlightState::awaited;
   }
-  wait_until_ns_ += wait_until_ns_ == 0 ? 0 : step_ns;
+  wait_until_ns_ += step_ns;
 }
 
 bool Settlement::is_waiting(std::int64_t now_ns) const {

@@ -10,6 +10,8 @@
 #include "volley/probe/protocol.h"
 #include "volley/wire/decode.h"
 #include "volley/wire/icmp.h"
+#include "volley/wire/ipv4.h"
+#include "volley/wire/ipv6.h"
 #include "volley/wire/udp.h"
 
 namespace volley::probe {
@@ -38,45 +40,73 @@ bool is_bare_reset(const wire::TcpInfo& tcp) {
 
 void Survey::on_frame(const CapturedFrame& frame) {
   ++frames_;
-  if (first_frame_ns_ == 0 || frame.time_ns < first_frame_ns_) {
-    first_frame_ns_ = frame.time_ns;
-  }
+  first_frame_ns_ = frames_ == 1 ? frame.time_ns : std::min(first_frame_ns_, frame.time_ns);
+  latest_ns_ = frames_ == 1 ? frame.time_ns : std::max(latest_ns_, frame.time_ns);
   if (wire::decode(frame.link_type, frame.bytes, packet_) != wire::DecodeStatus::ok) {
-    return;
-  }
-  const wire::IpInfo& ip = packet_.ip;
-  if (!is_one_host(ip.source) || !is_one_host(ip.destination)) {
     return;
   }
   if (packet_.tcp && is_bare_reset(*packet_.tcp)) {
     ++resets_[packet_.tcp->source_port & kResetSampleMask];
-  } else if (packet_.tcp && is_opening_syn(*packet_.tcp)) {
-    const wire::TcpInfo& tcp = *packet_.tcp;
-    note({Protocol::tcp, ip.source, ip.destination, tcp.destination_port, tcp.flags}, tcp.source_port,
-         tcp.payload.size(), frame.time_ns);
-  } else if (packet_.udp && packet_.udp->source_port != 0 && packet_.udp->destination_port != 0 && !is_udp_answer()) {
-    const wire::UdpInfo& udp = *packet_.udp;
-    const std::size_t declared = udp.length > wire::kUdpHeaderBytes ? udp.length - wire::kUdpHeaderBytes : 0;
-    note({Protocol::udp, ip.source, ip.destination, udp.destination_port, 0}, udp.source_port, declared, frame.time_ns);
-  } else if (packet_.icmp) {
-    const std::uint8_t request = ip.source.is_v6() ? wire::kIcmpv6EchoRequest : wire::kIcmpEchoRequest;
-    if (packet_.icmp->type == request) {
-      const std::size_t ip_bytes = ip.source.is_v6() ? 40 : 20;
-      const std::size_t headers = ip_bytes + wire::kIcmpHeaderBytes;
-      note({Protocol::icmp, ip.source, ip.destination, 0, 0}, 0,
-           std::max<std::size_t>(ip.total_length, headers) - headers, frame.time_ns);
-    }
+  }
+  if (const auto found = candidate()) {
+    waiting_.emplace(frame.time_ns, *found);
+    judge_before(latest_ns_ - kSlack.count());
   }
 }
 
-// The first datagram between two ends is the probe, what comes back is not.
-bool Survey::is_udp_answer() const {
-  const auto group =
-      groups_.find({Protocol::udp, packet_.ip.destination, packet_.ip.source, packet_.udp->source_port, 0});
-  return group != groups_.end() && group->second.source_ports.contains(packet_.udp->destination_port);
+// The packet as a probe, if its kind can be one.
+std::optional<Survey::Candidate> Survey::candidate() const {
+  const wire::IpInfo& ip = packet_.ip;
+  if (!is_one_host(ip.source) || !is_one_host(ip.destination)) {
+    return std::nullopt;
+  }
+  Candidate found{.key = {Protocol::tcp, ip.source, ip.destination, 0, 0},
+                  .ttl = ip.ttl,
+                  .dscp = static_cast<std::uint8_t>(ip.traffic_class >> 2U)};
+  if (packet_.tcp && is_opening_syn(*packet_.tcp)) {
+    found.key.port = packet_.tcp->destination_port;
+    found.key.tcp_flags = packet_.tcp->flags;
+    found.source_port = packet_.tcp->source_port;
+    found.payload_bytes = static_cast<std::uint16_t>(packet_.tcp->payload.size());
+    return found;
+  }
+  if (packet_.udp && packet_.udp->source_port != 0 && packet_.udp->destination_port != 0) {
+    const wire::UdpInfo& udp = *packet_.udp;
+    found.key.protocol = Protocol::udp;
+    found.key.port = udp.destination_port;
+    found.source_port = udp.source_port;
+    found.payload_bytes =
+        static_cast<std::uint16_t>(udp.length > wire::kUdpHeaderBytes ? udp.length - wire::kUdpHeaderBytes : 0);
+    found.udp_payload = guess_payload(udp.payload, found.payload_bytes);
+    return found;
+  }
+  const std::uint8_t request = ip.source.is_v6() ? wire::kIcmpv6EchoRequest : wire::kIcmpEchoRequest;
+  if (packet_.icmp && packet_.icmp->type == request) {
+    const std::size_t ip_bytes = ip.source.is_v6() ? wire::kIpv6HeaderBytes : wire::kIpv4HeaderBytes;
+    const std::size_t headers = ip_bytes + wire::kIcmpHeaderBytes;
+    found.key.protocol = Protocol::icmp;
+    found.payload_bytes = static_cast<std::uint16_t>(std::max<std::size_t>(ip.total_length, headers) - headers);
+    return found;
+  }
+  return std::nullopt;
 }
 
-void Survey::note(const Key& key, std::uint16_t source_port, std::size_t payload_bytes, std::int64_t time_ns) {
+void Survey::judge_before(std::int64_t time_ns) {
+  while (!waiting_.empty() && waiting_.begin()->first <= time_ns) {
+    judge(waiting_.begin()->second, waiting_.begin()->first);
+    waiting_.erase(waiting_.begin());
+  }
+}
+
+void Survey::judge(const Candidate& candidate, std::int64_t time_ns) {
+  const Key& key = candidate.key;
+  if (key.protocol == Protocol::udp) {
+    // The first datagram between two ends is the probe, what comes back is not.
+    const auto asked = groups_.find({Protocol::udp, key.target, key.source, candidate.source_port, 0});
+    if (asked != groups_.end() && asked->second.source_ports.contains(key.port)) {
+      return;
+    }
+  }
   auto found = groups_.find(key);
   if (found == groups_.end()) {
     if (groups_.size() == kMostGroups) {
@@ -90,20 +120,18 @@ void Survey::note(const Key& key, std::uint16_t source_port, std::size_t payload
     group.port = key.port;
     group.tcp_flags = key.tcp_flags;
     group.first_ns = group.last_ns = time_ns;
-    group.ttl = packet_.ip.ttl;
-    group.dscp = static_cast<std::uint8_t>(packet_.ip.traffic_class >> 2U);
-    group.payload_bytes = static_cast<std::uint16_t>(payload_bytes);
-    if (packet_.udp) {
-      group.udp_payload = guess_payload(packet_.udp->payload, payload_bytes);
-    }
+    group.ttl = candidate.ttl;
+    group.dscp = candidate.dscp;
+    group.payload_bytes = candidate.payload_bytes;
+    group.udp_payload = candidate.udp_payload;
     found = groups_.emplace(key, std::move(group)).first;
   }
   ProbeGroup& group = found->second;
   ++group.probes;
   group.first_ns = std::min(group.first_ns, time_ns);
   group.last_ns = std::max(group.last_ns, time_ns);
-  if (source_port != 0) {
-    group.source_ports.insert(source_port);
+  if (candidate.source_port != 0) {
+    group.source_ports.insert(candidate.source_port);
   }
 }
 
@@ -111,7 +139,8 @@ std::uint16_t Survey::reset_sample() const {
   return static_cast<std::uint16_t>(std::max_element(resets_.begin(), resets_.end()) - resets_.begin());
 }
 
-std::vector<ProbeGroup> Survey::groups() const {
+std::vector<ProbeGroup> Survey::groups() {
+  judge_before(latest_ns_);
   std::vector<ProbeGroup> all;
   for (const auto& [key, group] : groups_) {
     all.push_back(group);
@@ -138,7 +167,7 @@ bool is_of_kind(const ProbeGroup& group, const ProbeGroup& kind) {
   return group.protocol == kind.protocol && group.tcp_flags == kind.tcp_flags && group.udp_payload == kind.udp_payload;
 }
 
-Chosen choose(const Survey& survey, const ReplayOptions& options) {
+Chosen choose(Survey& survey, const ReplayOptions& options) {
   std::vector<ProbeGroup> wanted = survey.groups();
   std::erase_if(wanted, [&](const ProbeGroup& group) { return !is_wanted(group, options); });
   Chosen chosen;
@@ -179,7 +208,7 @@ void take_schedule(const std::vector<ProbeGroup>& groups, PlanRequest& request) 
 
 }  // namespace
 
-std::variant<ProbePlan, PlanErrors> make_replay_plan(const Survey& survey, const ReplayOptions& options) {
+std::variant<ProbePlan, PlanErrors> make_replay_plan(Survey& survey, const ReplayOptions& options) {
   const Chosen chosen = choose(survey, options);
   if (chosen.groups.empty()) {
     return PlanErrors{survey.groups().empty() ? "no probe in it: no SYN, no echo request, no UDP"

@@ -103,7 +103,7 @@ struct Run {
     if (options.clock_step_at_ns != 0 && !has_stepped && network.now_ns() >= options.clock_step_at_ns) {
       has_stepped = true;
       network.step_wall(options.clock_step_ns);
-      matcher.note_clock_step(before, network.wall_ns());
+      matcher.note_clock_step(before, network.wall_ns(), options.clock_step_ns);
     }
     matcher.settle(before, network.counters().dropped);
   }

@@ -44,17 +44,21 @@ struct FlightRecord {
   std::uint32_t chain_step = 0;       // sender: how many numbers back the chain goes on; 0: ends
   std::uint32_t lag_ns = 0;           // sender: written after intended time, saturating
   std::int64_t written_ns = 0;        // sender: wall clock just before the write
-  std::int64_t departure_ns = 0;      // wall clock; 0: not seen yet
-  std::int64_t arrival_ns = 0;        // wall clock of the latest reply that proves it reached the target; 0: none
-  std::uint32_t reply_timestamp = 0;  // TCP timestamp of that reply; 0: none
+  std::int64_t departure_ns = 0;      // wall clock; means something only with has_departed
+  std::uint32_t reply_timestamp = 0;  // TCP timestamp of the latest reply; 0: none
   // Written by the sender after the write failed.
   std::atomic<NotSentReason> not_sent{NotSentReason::none};
   FlightState state = FlightState::awaited;
   Verdict verdict = Verdict::in_flight;  // once settled
   LossSign sign = LossSign::unsigned_;
   ReplyKind reply = ReplyKind::none;
+  bool has_departed = false;       // it was seen leaving
+  bool has_arrived = false;        // a reply, timely or not, proves that it reached the target
   bool is_clock_stepped = false;   // the wall clock was stepped while it was in flight
   bool is_direction_open = false;  // a loss whose direction a resent SYN-ACK may still tell
+
+  // When it left, as well as is known.
+  std::int64_t sent_ns() const { return has_departed ? departure_ns : written_ns; }
 };
 
 class FlightTable {

@@ -36,8 +36,9 @@ class Matcher final : public FrameHandler {
   void settle(std::int64_t drained_ns, std::uint64_t capture_dropped);
 
   // The wall clock was stepped between the stamps `before_ns` and `after_ns`:
-  // probes in flight across it get no RTT.
-  void note_clock_step(std::int64_t before_ns, std::int64_t after_ns);
+  // probes in flight across it get no RTT. `step_ns` is how far it was set, if
+  // that is known; 0: taken from the two stamps.
+  void note_clock_step(std::int64_t before_ns, std::int64_t after_ns, std::int64_t step_ns = 0);
 
   // The run is over: settles what `drained_ns` lets it settle, reports the rest
   // as in flight. Afterwards every probe has had its outcome.

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "volley/probe/endpoints.h"
 #include "volley/probe/flight_table.h"
@@ -37,7 +38,7 @@ class Replay final : public FrameHandler {
 
   const ReceiveCounters& counters() const { return matcher_.counters(); }
   // Between the first and the last probe.
-  std::int64_t sending_ns() const { return last_probe_ns_ - first_probe_ns_; }
+  std::int64_t sending_ns() const { return first_probe_ns_ ? *last_probe_ns_ - *first_probe_ns_ : 0; }
   std::int64_t last_frame_ns() const { return last_frame_ns_; }
 
  private:
@@ -52,8 +53,8 @@ class Replay final : public FrameHandler {
   wire::DecodedPacket packet_;
   std::int64_t last_frame_ns_ = 0;
   std::int64_t settled_ns_ = 0;
-  std::int64_t first_probe_ns_ = 0;
-  std::int64_t last_probe_ns_ = 0;
+  std::optional<std::int64_t> first_probe_ns_;
+  std::optional<std::int64_t> last_probe_ns_;
 };
 
 }  // namespace volley::probe

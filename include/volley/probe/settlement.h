@@ -25,9 +25,9 @@ class Settlement {
   void settle(std::int64_t drained_ns, std::uint64_t capture_dropped);
   void finish(std::int64_t drained_ns, std::uint64_t capture_dropped);
 
-  // The wall clock went from `before_ns` to `after_ns`: moves the records that
-  // were written before it onto the new clock.
-  void shift_clock(std::int64_t before_ns, std::int64_t after_ns);
+  // The wall clock was set forward by `step_ns` after `before_ns`: moves the
+  // records that were written until then onto the new clock.
+  void shift_clock(std::int64_t before_ns, std::int64_t step_ns);
 
   bool is_waiting(std::int64_t now_ns) const;
   std::vector<std::uint64_t> in_flight_by_destination() const;

@@ -3,8 +3,8 @@
 // The first pass over a capture file: who probes whom in it.
 //
 // A probe is what begins something: a SYN without ACK, an echo request, a UDP
-// datagram that answers none. Memory grows with the pairs and ports seen, up to
-// a bound. One thread.
+// datagram that answers none. Frames may be out of order by up to kSlack. Memory
+// grows with the pairs and ports seen, up to a bound. One thread.
 #pragma once
 
 #include <array>
@@ -46,11 +46,13 @@ class Survey final : public FrameHandler {
  public:
   // Pairs beyond this many are counted, not kept.
   static constexpr std::size_t kMostGroups = 8192;
+  // Files that several capture handles wrote are out of order by this at most.
+  static constexpr std::chrono::nanoseconds kSlack = std::chrono::milliseconds(100);
 
   void on_frame(const CapturedFrame& frame) override;
 
-  // In the order of their first probes.
-  std::vector<ProbeGroup> groups() const;
+  // In the order of their first probes. After the last frame.
+  std::vector<ProbeGroup> groups();
   std::uint64_t probes_left_out() const { return left_out_; }
   std::uint64_t frames() const { return frames_; }
   // Resets were seen leaving from these source ports most: the remainder of the
@@ -69,10 +71,23 @@ class Survey final : public FrameHandler {
     auto operator<=>(const Key&) const = default;
   };
 
-  void note(const Key& key, std::uint16_t source_port, std::size_t payload_bytes, std::int64_t time_ns);
-  bool is_udp_answer() const;
+  // What may be a probe, until everything before it has been read.
+  struct Candidate {
+    Key key;
+    std::uint16_t source_port = 0;
+    std::uint8_t ttl = 0;
+    std::uint8_t dscp = 0;
+    std::uint16_t payload_bytes = 0;
+    UdpPayload udp_payload = UdpPayload::custom;
+  };
+
+  std::optional<Candidate> candidate() const;
+  void judge_before(std::int64_t time_ns);
+  void judge(const Candidate& candidate, std::int64_t time_ns);
 
   std::map<Key, ProbeGroup> groups_;
+  std::multimap<std::int64_t, Candidate> waiting_;  // by time
+  std::int64_t latest_ns_ = 0;
   wire::DecodedPacket packet_;
   std::uint64_t frames_ = 0;
   std::uint64_t left_out_ = 0;
@@ -94,6 +109,6 @@ struct ReplayOptions {
 // The plan that these probes were sent by, as far as they show it: its targets,
 // source ports, rate, flags and payload. Without a restriction, groups with
 // under a hundredth of the largest one's probes are left out, with a warning.
-std::variant<ProbePlan, PlanErrors> make_replay_plan(const Survey& survey, const ReplayOptions& options);
+std::variant<ProbePlan, PlanErrors> make_replay_plan(Survey& survey, const ReplayOptions& options);
 
 }  // namespace volley::probe

@@ -143,7 +143,7 @@ TEST_CASE("the probe of another run from our port is neither departure nor forei
   b.see(b.row.build(b.builder, b.plan, b.plan.destinations[0], {.token = 999, .source_port = b.port(0)}), 10,
         FrameOrigin::departure);
   b.settle(kMs);
-  CHECK(b.table.at(n).departure_ns == 0);
+  CHECK_FALSE(b.table.at(n).has_departed);
   CHECK(b.matcher.counters().foreign == 0);
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("our own probe that comes back is no departure", "[matcher]") {
   const auto n = b.write(0, 1000, 0);
   b.see(b.packet_of(n), 10, FrameOrigin::arrival);
   b.settle(kMs);
-  CHECK(b.table.at(n).departure_ns == 0);
+  CHECK_FALSE(b.table.at(n).has_departed);
 }
 
 TEST_CASE("malformed frames are counted", "[matcher]") {
@@ -372,4 +372,14 @@ TEST_CASE("a step of the wall clock becomes no RTT and no loss", "[matcher]") {
     CHECK(b.outcome(after).sent_ns < 550 * kMs);
     CHECK(b.matcher.counters().clock_steps == 1);
   }
+}
+
+TEST_CASE("time 0 is a time as any other", "[matcher]") {
+  MatcherBench b;
+  const auto n = b.write(0, 1000, -kWall);
+  b.depart(n, -kWall);
+  b.syn_ack(n, -kWall + kMs);
+  b.settle(-kWall + 2 * kMs);
+  CHECK(b.outcome(n).departure_seen);
+  CHECK(b.outcome(n).rtt_ns == kMs);
 }
