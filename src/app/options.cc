@@ -212,24 +212,21 @@ void add_origin(CLI::App& app, ProbeOptions& options) {
       "firewall mark of the probes, for policy routing");
 }
 
+// Which of them go together is make_config's to say, for every command alike.
 void add_rss(CLI::App& app, RssChoice& rss) {
   app.option_defaults()->group("The target's receive-side scaling");
-  auto* source =
-      app.add_option("--rss", rss.source, "`ethtool -x DEV` of the target, text or JSON; - is standard input")
-          ->type_name("FILE");
-  auto* key = app.add_option("--rss-key", rss.key, "the target's hash key in hexadecimal, or a published key's name")
-                  ->type_name("HEX|NAME");
-  source->excludes(key);
+  app.add_option("--rss", rss.source, "`ethtool -x DEV` of the target, text or JSON; - is standard input")
+      ->type_name("FILE");
+  app.add_option("--rss-key", rss.key, "the target's hash key in hexadecimal, or a published key's name")
+      ->type_name("HEX|NAME");
   add_text(
       app, "--rss-queues", "N",
-      [&](const std::string& text) { rss.queues = static_cast<std::uint32_t>(parse_whole(text, 1, 4096)); },
-      "number of receive queues that goes with --rss-key")
-      ->needs(key);
+      [&](const std::string& text) { rss.queues = static_cast<std::uint32_t>(parse_whole(text, 1, 8192)); },
+      "number of receive queues, with --rss-key or where --rss shows no table");
   add_text(
       app, "--rss-table", "N",
       [&](const std::string& text) { rss.table_size = static_cast<std::uint32_t>(parse_whole(text, 1, 8192)); },
-      "size of the indirection table that goes with --rss-key (default 128)")
-      ->needs(key);
+      "size of the indirection table that goes with --rss-queues (default 128)");
 }
 
 When parse_when(const std::string& text) {
@@ -288,7 +285,8 @@ void add_read_options(CLI::App& app, ReadOptions& options) {
       "--icmp", [&] { options.protocol = probe::Protocol::icmp; }, "only ICMP echoes");
   tcp->excludes(udp)->excludes(icmp);
   udp->excludes(icmp);
-  app.add_option("--target", options.target, "of several targets in the file, only this one")->type_name("ADDRESS[:PORT]");
+  app.add_option("--target", options.target, "of several targets in the file, only this one")
+      ->type_name("ADDRESS[:PORT]");
   add_text(
       app, "-W,--timeout", "TIME", [&](const std::string& text) { options.timeout = parse_time(text); },
       "a probe without an answer for this long is lost (default 1s)");

@@ -90,7 +90,6 @@ TEST_CASE("a wrong value is refused in one line that names the option") {
         "--help");
   CHECK(refusal({"-t", "300", "web7"}) == "--ttl: '300' is not a whole number from 1 to 255: see volley probe --help");
   CHECK(refusal({"--frobnicate", "web7"}).find("--frobnicate") != std::string::npos);
-  CHECK(refusal({"--rss", "a", "--rss-key", "b", "web7"}) != "(accepted)");
   CHECK(refusal({"--udp-payload", "dns", "web7"}) != "(accepted)");
   for (const auto& text : {refusal({"-r"}), refusal({"--color", "maybe", "web7"}), refusal({"read"}), refusal({})}) {
     CHECK(text != "(accepted)");
