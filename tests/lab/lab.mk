@@ -18,7 +18,7 @@ $(BUILD)/lab/labd: $(BUILD)/tests/lab/labd.o
 	$(call say,LD,$@)
 	$(Q)$(lab_link)
 
-$(BUILD)/lab/softnic_test: $(BUILD)/tests/main.o $(BUILD)/tests/lab/softnic_test.o $(lab_nic_objects)
+$(BUILD)/lab/softnic_test: $(BUILD)/tests/main.o $(BUILD)/tests/lab/softnic_test.o $(BUILD)/tests/lab/impairment_test.o $(lab_nic_objects)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(lab_link)
