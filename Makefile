@@ -98,8 +98,8 @@ demo: ## install what is missing, build, build the lab, probe it and show a find
 .PHONY: check
 check: ## install what is missing, build, run all tests (the live ones as root)
 	$(Q)$(install_dependencies) build check lab
-	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit lab fuzz-replay
-	$(Q)tests/run.sh $(BUILD) rules unit fuzz cli live
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit lab $(BUILD)/lab/softnic_test fuzz-replay
+	$(Q)tests/run.sh $(BUILD) rules unit fuzz cli loopback lab live
 
 .PHONY: check-fast
 check-fast: all $(BUILD)/unit fuzz-replay ## the tests that need no root and no network

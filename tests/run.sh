@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs suites of tests and counts. Usage: run.sh BUILD SUITE...
-# Suites: rules unit fuzz cli loopback live. A test is a program that exits 0
+# Suites: rules unit fuzz cli loopback lab live. A test is a program that exits 0
 # (passed), 77 (skipped, can't run here) or anything else (failed). The last
 # line is "N passed, N failed, N skipped"; the exit status 1 if any failed.
 set -u
@@ -64,6 +64,10 @@ for suite in "$@"; do
         name=$(basename "$corpus")
         test_case "fuzz corpus: $name" "$build/fuzz/$name" "$corpus"
       done
+      ;;
+    lab)
+      test_case "lab: unit tests of the software NIC" "$build/lab/softnic_test"
+      test_case "lab: comes up, does as told, goes down" tests/lab/lab_test.sh "$PWD/$build/lab"
       ;;
     cli | live | loopback)
       for script in tests/"$suite"/*.test.*; do
