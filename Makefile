@@ -65,6 +65,10 @@ $(BUILD)/%.o: %.cc Makefile
 	$(call say,CXX,$<)
 	$(Q)$(compile)
 
+# Tests are compiled for speed of compiling; what they test is built as it ships.
+TEST_CXXFLAGS ?= -O1
+$(BUILD)/tests/unit/%.o $(BUILD)/tests/sim/%.o: override CXXFLAGS := $(TEST_CXXFLAGS)
+
 # Catch2's own main needs no sanitizer, which would take minutes to compile.
 $(BUILD)/tests/main.o: override EXTRA_FLAGS :=
 $(BUILD)/tests/main.o: override CXXFLAGS := -O0

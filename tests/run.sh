@@ -9,15 +9,21 @@ build=$1
 shift
 passed=0 failed=0 skipped=0
 failures=()
+export BUILD=$PWD/$build VOLLEY=$PWD/$build/volley
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # test_case NAME COMMAND...
 test_case() {
-  local name=$1 status
+  local name=$1
   shift
   "$@" >"$log" 2>&1
-  status=$?
+  tell "$name" $?
+}
+
+# tell NAME STATUS: counts one test whose output is in $log.
+tell() {
+  local name=$1 status=$2
   case $status in
     0) passed=$((passed + 1)); echo "ok       $name" ;;
     77) skipped=$((skipped + 1)); echo "skipped  $name: $(tail -n 1 "$log")" ;;
@@ -27,6 +33,28 @@ test_case() {
       cut -c 1-400 "$log" | sed 's/^/    /' | tail -n 100
       ;;
   esac
+}
+
+# The live tests mostly wait: three at a time, each in a lab of its own. They are
+# counted in the order of their names.
+run_live() {
+  local folder script name
+  folder=$(mktemp -d)
+  for script in tests/live/*.test.py; do
+    while [ "$(jobs -pr | wc -l)" -ge 3 ]; do wait -n; done
+    name=$(basename "$script" .test.py)
+    (
+      python3 "$script" >"$folder/$name.log" 2>&1
+      echo $? >"$folder/$name.status"
+    ) &
+  done
+  wait
+  for script in tests/live/*.test.py; do
+    name=$(basename "$script" .test.py)
+    cp "$folder/$name.log" "$log"
+    tell "live: $name" "$(cat "$folder/$name.status")"
+  done
+  rm -rf "$folder"
 }
 
 # The unit tests are one binary; its test cases count one by one. Cases tagged
@@ -69,13 +97,14 @@ for suite in "$@"; do
       test_case "lab: unit tests of the software NIC" "$build/lab/softnic_test"
       test_case "lab: comes up, does as told, goes down" tests/lab/lab_test.sh "$PWD/$build/lab"
       ;;
-    cli | live | loopback)
+    live) run_live ;;
+    cli | loopback)
       for script in tests/"$suite"/*.test.*; do
         [ -e "$script" ] || continue
         name=$(basename "$script")
         run_with=bash
         [ "${name##*.}" = py ] && run_with=python3
-        test_case "$suite: ${name%.test.*}" env VOLLEY="$PWD/$build/volley" BUILD="$PWD/$build" "$run_with" "$script"
+        test_case "$suite: ${name%.test.*}" "$run_with" "$script"
       done
       ;;
     *) echo "run.sh: no such suite: $suite" >&2; exit 2 ;;
