@@ -21,8 +21,10 @@ namespace bench {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
-constexpr std::size_t kBlocks = 16;
+// Small blocks: each is handed over after a millisecond however little it holds,
+// so that their number is how long the receiver may be kept from its CPU.
+constexpr std::size_t kBlockBytes = std::size_t{64} << 10U;
+constexpr std::size_t kBlocks = 256;
 constexpr unsigned kFrameBytes = 256;     // of the ring's arithmetic only
 constexpr unsigned kRetireMs = 1;         // a block that isn't full is handed over after this
 constexpr std::uint32_t kSnapBytes = 96;  // headers
