@@ -14,7 +14,7 @@ DESTDIR ?=
 
 BUILD ?= build
 CXX ?= g++
-CXXFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2
 HARDENING ?= -fstack-protector-strong -fstack-clash-protection -D_FORTIFY_SOURCE=2 -fPIE
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
 # Warnings are errors in CI, not in releases.
