@@ -67,7 +67,7 @@ $(BUILD)/%.o: %.cc Makefile
 
 # Tests are compiled for speed of compiling; what they test is built as it ships.
 TEST_CXXFLAGS ?= -O1
-$(BUILD)/tests/unit/%.o $(BUILD)/tests/sim/%.o: override CXXFLAGS := $(TEST_CXXFLAGS)
+$(BUILD)/tests/unit/%.o $(BUILD)/tests/sim/%.o $(BUILD)/tests/fuzz/%.o: override CXXFLAGS := $(TEST_CXXFLAGS)
 
 # Catch2's own main needs no sanitizer, which would take minutes to compile.
 $(BUILD)/tests/main.o: override EXTRA_FLAGS :=
@@ -119,9 +119,9 @@ asan: ## unit tests, fuzz corpus and command line under address and undefined sa
 	$(Q)tests/run.sh $(BUILD)-asan unit fuzz cli
 
 .PHONY: tsan
-tsan: ## unit tests and command line, with a live loopback run as root, under the thread sanitizer
-	$(Q)$(call sanitize,tsan,thread) all $(BUILD)-tsan/unit
-	$(Q)tests/run.sh $(BUILD)-tsan unit cli loopback
+tsan: ## what has threads, with live loopback runs as root, under the thread sanitizer
+	$(Q)$(call sanitize,tsan,thread) ROOM=probe all $(BUILD)-tsan/unit-probe
+	$(Q)UNIT=unit-probe tests/run.sh $(BUILD)-tsan unit cli loopback
 
 fuzz_names := $(patsubst tests/fuzz/%_fuzz.cc,%,$(wildcard tests/fuzz/*_fuzz.cc))
 FUZZ_SECONDS ?= 60

@@ -9,6 +9,7 @@ build=$1
 shift
 passed=0 failed=0 skipped=0
 failures=()
+unit=${UNIT:-unit}
 export BUILD=$PWD/$build VOLLEY=$PWD/$build/volley
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -57,12 +58,12 @@ run_live() {
   rm -rf "$folder"
 }
 
-# The unit tests are one binary; its test cases count one by one. Cases tagged
+# The unit tests are one binary (UNIT names another); its test cases count one by one. Cases tagged
 # [.] only run when asked for.
 run_unit() {
   local status total bad=0
-  total=$("$build/unit" '~[.]' --list-test-names-only 2>/dev/null | grep -c .)
-  "$build/unit" --reporter compact >"$log" 2>&1
+  total=$("$build/$unit" '~[.]' --list-test-names-only 2>/dev/null | grep -c .)
+  "$build/$unit" --reporter compact >"$log" 2>&1
   status=$?
   if [ "$status" = 0 ] && [ "$total" -gt 0 ]; then
     passed=$((passed + total))

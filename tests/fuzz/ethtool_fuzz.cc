@@ -58,7 +58,7 @@ void check_whole(std::string_view text) {
   require(rss::why_unusable(config).empty());
   rss::RssAnswer answer;
   answer.rss = *understood;
-  answer.source = "-";
+  answer.source.push_back('-');
   answer.caveats = rss::caveats_of(answer.rss);
   const wire::Flow flow{wire::IpAddress::from_v4(std::array<std::uint8_t, 4>{10, 0, 3, 9}),
                         wire::IpAddress::from_v4(std::array<std::uint8_t, 4>{10, 0, 3, 7}), 41000, 443,
