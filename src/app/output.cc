@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "volley/app/exit_status.h"
 #include "volley/app/run_setup.h"
@@ -78,13 +79,14 @@ void Output::write_file(File& file, const std::string& text, const std::string& 
   }
 }
 
-void Output::write_stdout(std::string_view text) {
+bool Output::write_stdout(std::string_view text) {
   errno = 0;
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!is_written && errno != EPIPE) {
     throw CommandError(exit_status::kCouldNotMeasure,
                        {fmt::format("write to standard output: {}", std::strerror(errno))});
   }
+  return is_written;
 }
 
 void Output::write_text(const report::Document& document) const {
@@ -99,16 +101,27 @@ void Output::write_text(const report::Document& document) const {
 void Output::write(const report::Document& document) {
   const report::JsonOptions json_options{.per_port = options_.per_port};
   const report::CsvOptions csv_options{.per_port = options_.per_port};
-  // Files first: a reader of standard output that went away must not cost them.
-  if (json_file_) write_file(json_file_, report::to_json(document, json_options), *options_.json);
-  if (csv_file_) write_file(csv_file_, report::to_csv(document, csv_options), *options_.csv);
-  if (json_to_stdout_) {
-    write_stdout(report::to_json(document, json_options));
-  } else if (csv_to_stdout_) {
-    write_stdout(report::to_csv(document, csv_options));
-  } else {
-    write_text(document);
-  }
+  // A file that can't be written must not cost the other results.
+  std::vector<std::string> errors;
+  const auto attempt = [&errors](auto&& write_one) {
+    try {
+      write_one();
+    } catch (const CommandError& error) {
+      errors.insert(errors.end(), error.lines().begin(), error.lines().end());
+    }
+  };
+  if (json_file_) attempt([&] { write_file(json_file_, report::to_json(document, json_options), *options_.json); });
+  if (csv_file_) attempt([&] { write_file(csv_file_, report::to_csv(document, csv_options), *options_.csv); });
+  attempt([&] {
+    if (json_to_stdout_) {
+      write_stdout(report::to_json(document, json_options));
+    } else if (csv_to_stdout_) {
+      write_stdout(report::to_csv(document, csv_options));
+    } else {
+      write_text(document);
+    }
+  });
+  if (!errors.empty()) throw CommandError(exit_status::kCouldNotMeasure, std::move(errors));
 }
 
 }  // namespace volley::app

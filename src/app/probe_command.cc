@@ -128,7 +128,8 @@ class Watch {
   void run(Session& session, net::SignalWatch& signals) {
     while (!session.is_done()) {
       if (const auto event = signals.next(kTurn)) on_signal(*event, session);
-      print_replies();
+      // Nobody reads any more: the run ends quietly.
+      if (!print_replies()) session.interrupt();
       progress_.update(session.progress(), session.elapsed_ns(), probe::planned_probes(setup_.plan));
     }
     progress_.clear();
@@ -150,15 +151,15 @@ class Watch {
         {.plan = setup_.plan, .result = *result, .findings = no_findings, .version = VOLLEY_VERSION, .notes = notes});
   }
 
-  void print_replies() {
+  bool print_replies() {
     std::string lines;
     while (const auto outcome = replies_.pop()) {
       lines += report::to_text(report::reply_line_of(setup_.plan, *outcome));
       lines += '\n';
     }
-    if (lines.empty()) return;
+    if (lines.empty()) return true;
     progress_.clear();
-    Output::write_stdout(lines);
+    return Output::write_stdout(lines);
   }
 
   const RunSetup& setup_;

@@ -115,7 +115,9 @@ std::chrono::nanoseconds parse_time(std::string_view text) {
       if (number->rest != unit.suffix) continue;
       const double value = number->value * unit.nanoseconds;
       if (value > kTenYears) throw BadQuantity(quoted(text) + " is longer than ten years");
-      return std::chrono::nanoseconds(std::llround(value));
+      // Zero has a meaning of its own; what is more than nothing stays more.
+      const std::chrono::nanoseconds time(std::llround(value));
+      return time.count() == 0 && number->value > 0.0 ? std::chrono::nanoseconds(1) : time;
     }
   }
   throw BadQuantity(quoted(text) + " is not a time like 200us, 1.5ms, 10s, 2m or 1h (a bare number is seconds)");

@@ -87,7 +87,8 @@ int run_read_command(const ReadOptions& options, std::istream& in) {
   stats::Aggregator aggregator(plan);
   probe::Replay replay(plan, aggregator, survey.first_frame_ns());
   play(file, replay);
-  replay.finish(probe::CaptureEnd::after_timeouts);
+  // Of a file that was cut off nothing is known after its last frame.
+  replay.finish(file.failure().empty() ? probe::CaptureEnd::after_timeouts : probe::CaptureEnd::at_last_frame);
   stats::RunFacts facts;
   facts.started_ns = survey.first_frame_ns();
   facts.elapsed_ns = replay.last_frame_ns() - survey.first_frame_ns();

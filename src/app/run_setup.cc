@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -34,6 +36,8 @@ constexpr std::size_t kMaxTargetFileBytes = std::size_t{16} << 20U;
 std::string read_whole(const std::string& path, std::istream& in) {
   std::ifstream file;
   if (path != "-") {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) refuse(fmt::format("--targets {}: it is a directory", path));
     file.open(path, std::ios::binary);
     if (!file) throw CommandError(exit_status::kUsage, {fmt::format("--targets {}: cannot open the file", path)});
   }

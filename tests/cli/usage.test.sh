@@ -39,6 +39,8 @@ says "20000/s towards the public address 8.8.8.8: more than 1000/s needs --force
 printf 'web1\n[::1:80\n' >"$work/targets"
 expect 2 "bad line in a target file" "$v" probe -f "$work/targets"
 says_words "--targets $work/targets: line 2:"
+expect 2 "directory of targets" "$v" probe -f "$work"
+says "--targets $work: it is a directory"
 expect 2 "read without a file" "$v" read
 says_words "FILE"
 expect 2 "bad flow" "$v" rss --rss-key microsoft --rss-queues 8 --flow nonsense

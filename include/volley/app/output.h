@@ -32,8 +32,8 @@ class Output {
   // a reader that went away is no error.
   void write(const report::Document& document);
 
-  // For -v lines and texts of other commands.
-  static void write_stdout(std::string_view text);
+  // For -v lines and texts of other commands. False if the reader went away.
+  static bool write_stdout(std::string_view text);
 
  private:
   struct CloseFile {

@@ -18,6 +18,7 @@ TEST_CASE("times take a unit, and a bare number is seconds") {
   CHECK(parse_time("1h") == 3600s);
   CHECK(parse_time("7ns") == 7ns);
   CHECK(parse_time("0") == 0s);
+  CHECK(parse_time("0.0000000001") == 1ns);  // not zero, which means without end
 }
 
 TEST_CASE("what is no time is refused as a whole") {
