@@ -182,8 +182,7 @@ UdpPayload guess_payload(std::span<const std::uint8_t> payload, std::size_t decl
     }
     std::copy_n(payload.begin() + static_cast<std::ptrdiff_t>(id.offset), id.bytes,
                 ours.begin() + static_cast<std::ptrdiff_t>(id.offset));
-    const bool shows_id = !token_in_probe(kind, payload, payload.size()).is_refuted;
-    if (shows_id && std::equal(payload.begin(), payload.end(), ours.begin())) {
+    if (std::equal(payload.begin(), payload.end(), ours.begin()) && token_in_probe(kind, payload, 0).mask != 0) {
       return kind;
     }
   }

@@ -61,18 +61,16 @@ void Settlement::settle_due(std::int64_t drained_ns) {
 void Settlement::resolve(std::uint64_t number, std::int64_t drained_ns, std::uint64_t capture_dropped) {
   const FlightRecord& record = table_.at(number);
   const NotSentReason reason = record.not_sent.load(std::memory_order_acquire);
-  // An error that speaks of it shows that it was on its way, if only in our own
-  // kernel, which found no neighbour of that address. Where the capture dropped
-  // frames, that it was not seen leaving shows nothing.
-  const bool counts_as_sent = record.has_departed || record.unreachable != 0 || capture_dropped != 0;
-  if (reason != NotSentReason::none && !record.has_departed) {
-    ledger_.not_sent(number, reason);
-  } else if (counts_as_sent) {
-    if (record.sent_ns() + timeout_ns_ < drained_ns) {
+  if (record.has_departed || capture_dropped != 0) {
+    if (!record.has_departed && reason != NotSentReason::none) {
+      ledger_.not_sent(number, reason);
+    } else if (record.sent_ns() + timeout_ns_ < drained_ns) {
       ledger_.lost(number);
     } else {
       ledger_.in_flight(number);
     }
+  } else if (reason != NotSentReason::none) {
+    ledger_.not_sent(number, reason);
   } else if (record.written_ns + longest_departure_ns_ >= drained_ns) {
     ledger_.in_flight(number);  // it could not have been seen yet
   } else {

@@ -202,17 +202,6 @@ TEST_CASE("a probe that was never seen leaving was not sent, while the capture d
   CHECK(b.outcome(n).not_sent == NotSentReason::not_departed);
 }
 
-TEST_CASE("a neighbour that can't be resolved: our own kernel says so of a probe that never left", "[matcher]") {
-  MatcherBench b;
-  const auto told = b.write(0, 1000, 0);
-  const auto untold = b.write(1, 1001, 0);
-  b.icmp_error(told, b.plan.destinations[0].source, 3, 1, 3000 * kMs);
-  b.finish(4000 * kMs);
-  CHECK(b.outcome(told).verdict == Verdict::lost);
-  CHECK(b.outcome(told).unreachable == Unreachable{3, 1, b.plan.destinations[0].source});
-  CHECK(b.outcome(untold).verdict == Verdict::not_sent);
-}
-
 TEST_CASE("with capture drops it counts as sent", "[matcher]") {
   MatcherBench b;
   const auto n = b.write(0, 1000, 0);
