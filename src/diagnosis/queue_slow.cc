@@ -97,12 +97,6 @@ QueueTimes times_of(const Subject& subject, const std::vector<rss::QueueId>& que
   return times;
 }
 
-std::string range_text(std::int64_t low_ns, std::int64_t high_ns) {
-  const std::string low = time_text(low_ns);
-  const std::string high = time_text(high_ns);
-  return low == high ? low : low + " to " + high;
-}
-
 std::string signed_text(double ns) {
   const std::string text = time_text(std::llround(std::fabs(ns)));
   return (ns < 0.0 ? "-" : "+") + text;
@@ -114,10 +108,10 @@ Finding slow_finding(const Subject& subject, const SlowGroup& slow) {
   finding.summary = queues_text(group.queues) + (group.queues.size() == 1 ? " answers late" : " answer late");
   const QueueTimes bad = times_of(subject, group.queues, true);
   const QueueTimes rest = times_of(subject, group.queues, false);
-  finding.details.push_back("p50 " + range_text(bad.p50_low_ns, bad.p50_high_ns) + " against " +
-                            range_text(rest.p50_low_ns, rest.p50_high_ns) + " on the other queues, p99 " +
-                            range_text(bad.p99_low_ns, bad.p99_high_ns) + " against " +
-                            range_text(rest.p99_low_ns, rest.p99_high_ns));
+  finding.details.push_back("p50 " + time_range_text(bad.p50_low_ns, bad.p50_high_ns) + " against " +
+                            time_range_text(rest.p50_low_ns, rest.p50_high_ns) + " on the other queues, p99 " +
+                            time_range_text(bad.p99_low_ns, bad.p99_high_ns) + " against " +
+                            time_range_text(rest.p99_low_ns, rest.p99_high_ns));
   const double shift = bad.mean_ns - rest.mean_ns;
   const double margin = 1.96 * std::sqrt(bad.variance_of_mean + rest.variance_of_mean);
   finding.details.push_back(part_of(group.hits, group.probes) + " replies took more than " +

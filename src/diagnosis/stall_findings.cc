@@ -155,12 +155,6 @@ std::optional<Place> find_place(const Subject& subject, const std::vector<stats:
 
 // --- sentences ---
 
-std::string range_text(std::int64_t low, std::int64_t high) {
-  const std::string first = time_text(low);
-  const std::string second = time_text(high);
-  return first == second ? first : first + " to " + second;
-}
-
 std::uint64_t losses_inside(const Subject& subject, const std::vector<Stall>& stalls, const std::vector<bool>& inside) {
   const std::vector<stats::PortResult>& ports = subject.destination().ports;
   std::uint64_t count = 0;
@@ -200,7 +194,7 @@ void describe_times(const std::vector<Stall>& stalls, Finding& finding) {
   const std::int64_t middle = sorted[sorted.size() / 2];
   finding.summary += stalls.size() == 1 ? " for " : ": " + plural(stalls.size(), "time") + " ";
   finding.summary += time_text(middle);
-  if (stalls.size() > 1) finding.summary += " (" + range_text(sorted.front(), sorted.back()) + ")";
+  if (stalls.size() > 1) finding.summary += " (" + time_range_text(sorted.front(), sorted.back()) + ")";
   const auto period = find_period(stalls);
   if (period) finding.summary += ", every " + time_text(period->period_ns);
   constexpr std::size_t kStartsShown = 8;

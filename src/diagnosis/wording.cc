@@ -71,6 +71,15 @@ std::string time_text(std::int64_t ns) {
   return fixed(milliseconds, 3) + " ms";
 }
 
+std::string time_range_text(std::int64_t low_ns, std::int64_t high_ns) {
+  const std::string low = time_text(low_ns);
+  const std::string high = time_text(high_ns);
+  if (low == high) return low;
+  const std::size_t unit = low.find(' ');
+  const bool has_same_unit = low.substr(unit) == high.substr(high.find(' '));
+  return (has_same_unit ? low.substr(0, unit) : low) + " to " + high;
+}
+
 std::string plural(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }

@@ -36,6 +36,9 @@ double p_value(double log_p);
 // "0.141 ms", "41.2 ms", "2.00 s".
 std::string time_text(std::int64_t ns);
 
+// "0.112 to 0.118 ms", "191 to 203 ms"; one time where both read alike.
+std::string time_range_text(std::int64_t low_ns, std::int64_t high_ns);
+
 // "1 probe", "12 probes".
 std::string plural(std::uint64_t count, std::string_view noun);
 

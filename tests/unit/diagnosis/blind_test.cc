@@ -108,7 +108,7 @@ TEST_CASE("loss of everything on one queue: the port is the unit") {
 TEST_CASE("single flows that lose are bound to flows, but are no linear structure") {
   int bound = 0;
   int linear = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     std::mt19937_64 random(seed);
     std::vector<bool> bad(2048);
     for (std::size_t i = 0; i < bad.size(); ++i) bad[i] = random() % 8 == 0;
@@ -118,13 +118,13 @@ TEST_CASE("single flows that lose are bound to flows, but are no linear structur
     bound += match && match->score > kBlindLimit ? 1 : 0;
     linear += structure && structure->score > kBlindLimit ? 1 : 0;
   }
-  CHECK(bound >= 15);
+  CHECK(bound >= 6);
   CHECK(linear == 0);
 }
 
 TEST_CASE("loss that falls anywhere is never a match") {
   double highest = -1e9;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     std::mt19937_64 random(seed);
     const double loss = seed % 3 == 0 ? 0.001 : (seed % 3 == 1 ? 0.01 : 0.2);
     const PortCounts counts = draw_counts(10, 10'000, random, [&](std::uint32_t) { return loss; });

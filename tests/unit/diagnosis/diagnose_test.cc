@@ -92,7 +92,7 @@ TEST_CASE("a known queue that is slow is named, one that differs a little is not
 TEST_CASE("loss of single flows is not blamed on queues that happen to hold more of them") {
   const auto rss = random_rss(8, 8, 128);
   int blamed = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     RunOptions options{.probes = 20'000, .port_bits = 8, .seed = seed, .is_rss_given = true};
     options.loss = [seed](std::uint16_t port) {
       std::mt19937_64 hash(port * 1000003ULL + seed);

@@ -41,6 +41,9 @@ TEST_CASE("times keep three digits") {
   CHECK(time_text(41'230'000) == "41.2 ms");
   CHECK(time_text(200'400'000) == "200 ms");
   CHECK(time_text(2'000'000'000) == "2.00 s");
+  CHECK(time_range_text(112'000, 118'000) == "0.112 to 0.118 ms");
+  CHECK(time_range_text(800'000'000, 1'200'000'000) == "800 ms to 1.20 s");
+  CHECK(time_range_text(200'400'000, 200'300'000) == "200 ms");
 }
 
 TEST_CASE("lists read as sentences, ports as arguments") {
