@@ -113,6 +113,32 @@ inline stats::RttSummary summary_of(std::vector<std::int64_t>& values) {
   return summary;
 }
 
+// A destination that has got no probe yet.
+inline stats::DestinationResult empty_destination(const probe::ProbePlan& plan, const stats::TailScale& scale) {
+  const std::size_t ports = plan.source_ports.size();
+  stats::DestinationResult destination;
+  destination.target = "web7";
+  destination.address = v4(7);
+  destination.port = 443;
+  destination.ports.resize(ports);
+  for (std::size_t i = 0; i < ports; ++i) destination.ports[i].port = plan.source_ports[i];
+  destination.tails.thresholds_ns.assign(scale.thresholds_ns().begin(), scale.thresholds_ns().end());
+  destination.tails.above.assign(ports * stats::kTailThresholds, 0);
+  return destination;
+}
+
+// What follows from the counts.
+inline void finish(stats::DestinationResult& destination, std::vector<std::int64_t>& rtts) {
+  const std::size_t ports = destination.ports.size();
+  destination.loss = stats::wilson_95(destination.lost, destination.sent);
+  destination.rtt = summary_of(rtts);
+  destination.replies.syn_ack = destination.answered;
+  destination.direction.unknown = destination.lost;
+  std::erase_if(destination.ports, [](const auto& port) { return port.sent == 0; });
+  destination.source_ports_used = destination.ports.size();
+  if (destination.ports.size() != ports) destination.tails = {};  // rows of unused ports would have to go too
+}
+
 // Draws ports like the sender: a fresh random order each round.
 inline SimulatedRun simulate(const RunOptions& options, const rss::RssConfig* rss = nullptr) {
   SimulatedRun run{make_simulated_plan(options, rss), {}};
@@ -121,15 +147,8 @@ inline SimulatedRun simulate(const RunOptions& options, const rss::RssConfig* rs
   const std::size_t ports = run.plan.source_ports.size();
   std::vector<std::size_t> order(ports);
   for (std::size_t i = 0; i < ports; ++i) order[i] = i;
-  stats::DestinationResult destination;
-  destination.target = "web7";
-  destination.address = v4(7);
-  destination.port = 443;
-  destination.ports.resize(ports);
-  for (std::size_t i = 0; i < ports; ++i) destination.ports[i].port = run.plan.source_ports[i];
   const stats::TailScale scale(100'000);
-  destination.tails.thresholds_ns.assign(scale.thresholds_ns().begin(), scale.thresholds_ns().end());
-  destination.tails.above.assign(ports * stats::kTailThresholds, 0);
+  stats::DestinationResult destination = empty_destination(run.plan, scale);
   std::map<rss::QueueId, std::vector<std::int64_t>> queue_rtts;
   std::map<rss::QueueId, stats::QueueResult> queues;
   std::vector<std::int64_t> rtts;
@@ -174,13 +193,7 @@ inline SimulatedRun simulate(const RunOptions& options, const rss::RssConfig* rs
     queue.rtt = summary_of(queue_rtts[id]);
     destination.remote_queues.push_back(queue);
   }
-  destination.loss = stats::wilson_95(destination.lost, destination.sent);
-  destination.rtt = summary_of(rtts);
-  destination.replies.syn_ack = destination.answered;
-  destination.direction.unknown = destination.lost;
-  destination.source_ports_used = std::min<std::uint64_t>(ports, options.probes);
-  std::erase_if(destination.ports, [](const auto& port) { return port.sent == 0; });
-  if (destination.ports.size() != ports) destination.tails = {};  // rows of unused ports would have to go too
+  finish(destination, rtts);
   run.result.destinations.push_back(std::move(destination));
   return run;
 }
