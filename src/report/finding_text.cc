@@ -61,7 +61,7 @@ void write_step(Page& page, std::string_view step) {
   }
 }
 
-// Some findings name their ports in a sentence, beside ports to compare.
+// Some findings name their ports in a sentence or in a command to try.
 bool mentions(const diagnosis::Finding& finding, const std::string& text) {
   const auto has_text = [&](const std::string& line) { return line.find(text) != std::string::npos; };
   return std::any_of(finding.details.begin(), finding.details.end(), has_text) ||
@@ -93,7 +93,8 @@ void write_finding(Page& page, const TextContext& context, const diagnosis::Find
     write_step(page, page.printable(step));
   }
   const std::string ports = fmt::format("{}", fmt::join(finding.ports, " "));
-  if (!ports.empty() && !mentions(finding, ports)) {
+  if (!ports.empty() && !mentions(finding, ports) &&
+      !mentions(finding, fmt::format("{}", fmt::join(finding.ports, ",")))) {
     page.labelled("ports", ports);
   }
 }

@@ -90,6 +90,7 @@ ordered_json source_ports_json(const Document& document, std::uint32_t index, co
   ordered_json json;
   json["count"] = destination.source_ports_used;
   json["ports"] = nullptr;
+  json["left_out"] = destination.ports_left_out;
   if (options.per_port && !destination.ports.empty()) {
     ordered_json ports = ordered_json::array();
     for (const stats::PortResult& port : destination.ports) {
@@ -187,6 +188,8 @@ ordered_json result_json(const Document& document, std::uint32_t index, const Js
   json["source_ports"] = source_ports_json(document, index, options);
   json["remote_queues"] = remote_queues_json(plan, destination);
   json["local_queues"] = local_queues_json(destination);
+  json["local_queue_unlisted"] = destination.local_queue_unlisted;
+  json["rtt_error"] = rounded_ratio(destination.rtt_error);
   json["answered_without_rtt"] = destination.answered_without_rtt;
   json["slow_threshold_ns"] = when(destination.slow_threshold_ns > 0, destination.slow_threshold_ns);
   json["source"] = origin_json(plan, index);

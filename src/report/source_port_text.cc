@@ -46,7 +46,7 @@ void write_worst_ports(Page& page, const stats::DestinationResult& destination) 
                                               counted(destination.ports.size(), "source port", "source ports"),
                                               lossy.size() > kMostWorst ? ", the worst:" : ":")};
   for (std::size_t i = 0; i < std::min(kMostWorst, lossy.size()); ++i) {
-    fields.push_back(fmt::format("{} {} of {}", lossy[i].port, lossy[i].lost, lossy[i].sent));
+    fields.push_back(fmt::format("{} {} of {}", lossy[i].port, lossy[i].lost, lossy[i].answered + lossy[i].lost));
   }
   page.labelled_fields("ports", fields);
 }

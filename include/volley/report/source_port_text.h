@@ -10,7 +10,8 @@
 
 namespace volley::report {
 
-// The ports that lost the largest share of their probes; nothing if none lost
+// The ports that lost the largest share of their probes (of those whose end is
+// known, as in every loss ratio); nothing if none lost
 // or all lost everything.
 void write_worst_ports(Page& page, const stats::DestinationResult& destination);
 

@@ -32,6 +32,9 @@ TEST_CASE("ports are not printed twice", "[report][finding_text]") {
   CHECK(findings_of(sample).find("  ports    41017 41211 41830 42204\n") != std::string::npos);
   sample.findings.front().details.emplace_back("source ports of queue 3: 41017 41211 41830 42204");
   CHECK(findings_of(sample).find("  ports ") == std::string::npos);
+  sample.findings.front().details.clear();
+  sample.findings.front().next_steps = {"try volley probe --source-ports 41017,41211,41830,42204 web7:443"};
+  CHECK(findings_of(sample).find("  ports ") == std::string::npos);
 }
 
 TEST_CASE("information is a note, not a finding", "[report][finding_text]") {

@@ -114,7 +114,7 @@ void check_replies(const ordered_json& replies) {
 }
 
 void check_source_ports(const ordered_json& source_ports) {
-  check_keys(source_ports, {{"count", "i"}, {"ports", "a?"}});
+  check_keys(source_ports, {{"count", "i"}, {"ports", "a?"}, {"left_out", "b"}});
   for (const auto& port : source_ports["ports"]) {
     check_keys(port, {{"port", "i"},
                       {"sent", "i"},
@@ -172,6 +172,8 @@ void check_result(const ordered_json& result) {
                       {"source_ports", "o"},
                       {"remote_queues", "o?"},
                       {"local_queues", "a?"},
+                      {"local_queue_unlisted", "i"},
+                      {"rtt_error", "n"},
                       {"answered_without_rtt", "i"},
                       {"slow_threshold_ns", "i?"},
                       {"source", "o?"}});
